@@ -1,0 +1,87 @@
+"""How a deal is played under one ruleset: plain values that play, legality and views read.
+
+A ruleset's file names these (lrc.md, sections 2 and 9). Nothing in the engine asks which ruleset it is in.
+"""
+
+from typing import Final
+
+
+class Procedure:
+    """The procedure switches of a ruleset; defaults are LRC's. Never changed once made."""
+
+    __slots__ = (
+        "base",
+        "calling",
+        "dealer_stays_on_draw",
+        "early_counts_flowers",
+        "early_counts_melds",
+        "early_counts_winning_discard",
+        "flower_win",
+        "flowers",
+        "forms",
+        "gong_in_claim_turn",
+        "hand_size",
+        "last_discard_only_wins",
+        "missed_win",
+        "mixed_then_full",
+        "nearest_winner_only",
+        "reserve",
+        "sets",
+        "swap_claim",
+    )
+
+    def __init__(
+        self,
+        *,
+        hand_size: int = 16,
+        sets: int = 5,
+        forms: tuple[str, ...] = ("nico_nico", "thirteen_orphans", "sixteen_orphans"),
+        flowers: bool = True,
+        flower_win: int = 7,
+        reserve: int = 16,
+        base: int = 5,
+        mixed_then_full: str = "difference",
+        missed_win: bool = True,
+        nearest_winner_only: bool = False,
+        calling: bool = False,
+        gong_in_claim_turn: bool = False,
+        swap_claim: bool = True,
+        last_discard_only_wins: bool = True,
+        dealer_stays_on_draw: bool = True,
+        early_counts_melds: bool = True,
+        early_counts_winning_discard: bool = True,
+        early_counts_flowers: bool = False,
+    ) -> None:
+        self.hand_size: Final[int] = hand_size
+        """Tiles of a seat that is not on turn (P5)."""
+        self.sets: Final[int] = sets
+        """Sets of a complete hand beside the eyes."""
+        self.forms: Final[tuple[str, ...]] = forms
+        """Special hands by name, see `shapes`."""
+        self.flowers: Final[bool] = flowers
+        self.flower_win: Final[int] = flower_win
+        """This many exposed flowers win by themselves (P24); 0 = never."""
+        self.reserve: Final[int] = reserve
+        """Tiles that stay in the flower wall (P8)."""
+        self.base: Final[int] = base
+        """Points of a base, which instant payments are counted in (A-91)."""
+        self.mixed_then_full: Final[str] = mixed_then_full
+        """`difference` or `both` (A-18)."""
+        self.missed_win: Final[bool] = missed_win
+        """P17, P25."""
+        self.nearest_winner_only: Final[bool] = nearest_winner_only
+        """P16: False = every eligible claimant wins."""
+        self.calling: Final[bool] = calling
+        """P23."""
+        self.gong_in_claim_turn: Final[bool] = gong_in_claim_turn
+        """P13."""
+        self.swap_claim: Final[bool] = swap_claim
+        """P18: True = the claimed kind may be discarded at once."""
+        self.last_discard_only_wins: Final[bool] = last_discard_only_wins
+        """P10, P29."""
+        self.dealer_stays_on_draw: Final[bool] = dealer_stays_on_draw
+        """P19, A-85."""
+        self.early_counts_melds: Final[bool] = early_counts_melds
+        self.early_counts_winning_discard: Final[bool] = early_counts_winning_discard
+        self.early_counts_flowers: Final[bool] = early_counts_flowers
+        """What counts as a tile on the table (A-75)."""
