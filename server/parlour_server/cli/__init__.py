@@ -1,1 +1,41 @@
-"""."""
+"""The command `parlour`. Each subcommand is a module beside this one, imported only when it is asked for."""
+
+from importlib import import_module
+from importlib.metadata import version
+from typing import Final
+
+import click
+
+_SUBCOMMANDS: Final = {
+    "score": "Say what winning hands are worth, one JSON record a line.",
+    "serve": "Serve the page and the tables.",
+    "simulate": "Let bots play whole deals and report what happened.",
+}
+"""Name of the module and of the command -> its line in the list of commands.
+
+The line stands here so that listing the commands imports none of them."""
+
+
+class _Subcommands(click.Group):
+    """A group that imports a subcommand's module, and all that it needs, only to run it."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(_SUBCOMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _SUBCOMMANDS:
+            return None
+        command = import_module(f"{__name__}.{cmd_name}").command
+        if not isinstance(command, click.Command):
+            raise TypeError(f"{__name__}.{cmd_name}.command is no click command")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, _SUBCOMMANDS[name]) for name in self.list_commands(ctx)])
+
+
+@click.group(cls=_Subcommands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(version("mahjong-parlour"), prog_name="parlour")
+def main() -> None:
+    """Mahjong Parlour: a table you can sit at, and the rules behind it."""

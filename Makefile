@@ -1,0 +1,97 @@
+# Every target is explained by `make help`. Stamps in .venv and node_modules make each step run once:
+# a step runs again when what it was made from changes.
+
+HOST ?= 127.0.0.1
+PORT ?= 8000
+DEALS ?= 1000
+SEED ?= 7
+# Arguments for pytest, e.g. make test ARGS="-k flowers -x"
+ARGS ?=
+
+BIN := .venv/bin
+CLIENT := web-client
+export PYTHON CHROMIUM
+
+RUNTIME := .venv/.stamp-runtime
+DEV := .venv/.stamp-dev
+BENCH := .venv-bench/.stamp
+MODULES := $(CLIENT)/node_modules/.stamp
+PAGE := $(CLIENT)/dist/index.html
+
+# All that the client is built from; what the build and npm write is left out.
+CLIENT_SOURCES := $(shell find $(CLIENT) -type d \( -name node_modules -o -name dist \) -prune -o -type f -print)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup play test quick e2e check check-python check-client format lock simulate bench wheel clean
+
+help: ## list the targets
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{printf "  %-10s %s\n", $$1, $$2}'
+
+setup: $(RUNTIME) $(PAGE) ## make .venv with the command parlour in it and build the client
+
+play: setup ## set up and serve the tables at http://127.0.0.1:8000 (HOST=, PORT=)
+	$(BIN)/parlour serve --host $(HOST) --port $(PORT)
+
+test: setup check ## run every check and every test, the browser's included (ARGS= for pytest)
+	@browser=$$($(BIN)/python tools/chromium.py) && CHROMIUM="$$browser" $(BIN)/pytest $(ARGS)
+
+quick: $(DEV) ## run the tests that need no browser and take no time
+	$(BIN)/pytest -m "not e2e and not slow" $(ARGS)
+
+e2e: setup $(DEV) ## run the tests that drive a browser
+	@browser=$$($(BIN)/python tools/chromium.py) && CHROMIUM="$$browser" $(BIN)/pytest -m e2e $(ARGS)
+
+check: check-python check-client ## check types, style and import contracts, Python's and the client's
+
+check-python: $(DEV)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+check-client: $(MODULES)
+	tools/npm.sh run check
+	tools/npm.sh test
+
+format: $(DEV) ## put the Python sources into the project's format
+	$(BIN)/ruff check --fix-only --quiet .
+	$(BIN)/ruff format .
+
+simulate: $(RUNTIME) ## let bots play (DEALS=, SEED=) and print what happened
+	$(BIN)/parlour simulate --ruleset lrc --deals $(DEALS) --seed $(SEED) --bots steady,random,random,random
+
+bench: $(RUNTIME) $(BENCH) ## measure the engine beside other libraries
+	.venv-bench/bin/python bench/run.py
+
+wheel: $(DEV) $(PAGE) ## build the wheel, client included, into dist/
+	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+
+lock: $(DEV) ## write requirements/*.lock anew from pyproject.toml (asks PyPI)
+	tools/lock.sh
+
+clean: ## remove all that setup, tests and builds made
+	rm -rf .venv .venv-bench $(CLIENT)/node_modules $(CLIENT)/dist dist build test-results htmlcov .coverage .coverage.*
+	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find bench bots engine server tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(RUNTIME): pyproject.toml requirements/runtime.lock tools/venv.sh
+	tools/venv.sh requirements/runtime.lock
+	@touch $@
+
+# The development lock holds the runtime's versions too, so it may follow but never changes them.
+$(DEV): requirements/dev.lock $(RUNTIME)
+	tools/venv.sh requirements/dev.lock
+	@touch $@
+
+$(BENCH): bench/requirements.txt $(RUNTIME)
+	$(BIN)/python -m venv .venv-bench
+	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check -r bench/requirements.txt
+	@touch $@
+
+$(MODULES): $(CLIENT)/package.json $(CLIENT)/package-lock.json | $(RUNTIME)
+	tools/npm.sh ci --no-audit --no-fund
+	@touch $@
+
+$(PAGE): $(MODULES) $(CLIENT_SOURCES)
+	tools/npm.sh run build
+	@touch $@
