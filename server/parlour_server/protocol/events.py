@@ -1,0 +1,168 @@
+"""The versioned events of a table, as one viewer may know them. `e` is the tag.
+
+Every viewer gets the same events with the same version numbers; what a viewer may not see is null.
+"""
+
+from typing import Literal
+
+from attrs import frozen
+
+from parlour_server.protocol.values import (
+    DrawSource,
+    InstantValue,
+    MeldValue,
+    NextDeal,
+    PaidFor,
+    Standing,
+    Tile,
+    WinValue,
+    WinWay,
+)
+
+
+@frozen
+class MatchStarted:
+    """The match begins; seat 0 is the first East."""
+
+    rounds: int
+    e: Literal["match_started"] = "match_started"
+
+
+@frozen
+class DealStarted:
+    """Tiles are dealt: `hands[seat]` is null where hidden, `sizes[seat]` how many tiles each seat has."""
+
+    deal: int
+    dealer: int
+    round_wind: int
+    streak: int
+    dice: list[int]
+    sizes: list[int]
+    hands: list[list[Tile] | None]
+    left: int
+    scores: list[int]
+    e: Literal["deal_started"] = "deal_started"
+
+
+@frozen
+class FlowersExposed:
+    """A batch of flowers is shown; the replacements follow as draws."""
+
+    seat: int
+    tiles: list[Tile]
+    e: Literal["flowers"] = "flowers"
+
+
+@frozen
+class Drew:
+    """A tile is taken; `tile` is null for everybody but its owner (a drawn flower is shown by the next event)."""
+
+    seat: int
+    tile: Tile | None
+    source: DrawSource
+    left: int
+    e: Literal["draw"] = "draw"
+
+
+@frozen
+class Called:
+    """The seat declares itself ready with its next discard."""
+
+    seat: int
+    e: Literal["called"] = "called"
+
+
+@frozen
+class Discarded:
+    """A discard opens a claim window for the three others."""
+
+    seat: int
+    tile: Tile
+    drawn: bool
+    e: Literal["discard"] = "discard"
+
+
+@frozen
+class Melded:
+    """A set is declared, by claim or (a concealed gong) from the hand."""
+
+    seat: int
+    meld: MeldValue
+    e: Literal["meld"] = "meld"
+
+
+@frozen
+class Promoted:
+    """The fourth tile is added to an exposed pong; it may be robbed."""
+
+    seat: int
+    tile: Tile
+    e: Literal["promoted"] = "promoted"
+
+
+@frozen
+class Paid:
+    """An instant payment; `scores` are the match's after it."""
+
+    seat: int
+    reason: PaidFor
+    changes: list[int]
+    scores: list[int]
+    e: Literal["paid"] = "paid"
+
+
+@frozen
+class Won:
+    """A winner shows the hand (`hand` without the winning tile)."""
+
+    seat: int
+    by: WinWay
+    tile: Tile | None
+    source: int | None
+    hand: list[Tile]
+    e: Literal["won"] = "won"
+
+
+@frozen
+class Exhausted:
+    """The wall ran out; nobody wins."""
+
+    e: Literal["exhausted"] = "exhausted"
+
+
+@frozen
+class Settled:
+    """The deal is paid. `changes` leaves the instant payments out; `next` is null after the last deal."""
+
+    deal: int
+    wins: list[WinValue]
+    instant: list[InstantValue]
+    changes: list[int]
+    scores: list[int]
+    next: NextDeal | None
+    e: Literal["settled"] = "settled"
+
+
+@frozen
+class MatchEnded:
+    """The final standing."""
+
+    standing: list[Standing]
+    e: Literal["match_ended"] = "match_ended"
+
+
+TableEvent = (
+    MatchStarted
+    | DealStarted
+    | FlowersExposed
+    | Drew
+    | Called
+    | Discarded
+    | Melded
+    | Promoted
+    | Paid
+    | Won
+    | Exhausted
+    | Settled
+    | MatchEnded
+)

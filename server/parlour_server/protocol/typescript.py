@@ -1,0 +1,91 @@
+"""The client's TypeScript types, written from the message classes: `python -m parlour_server.protocol.typescript FILE`.
+
+With `--check FILE` nothing is written and the exit status tells whether the file is up to date.
+"""
+
+import sys
+import types
+from pathlib import Path
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import attrs
+
+from parlour_server.protocol import events, messages, values
+
+HEADER = "// Generated from parlour_server.protocol by `make types`; edit the Python classes instead.\n"
+
+
+def _type(hint: Any) -> str:
+    if hint is type(None):
+        return "null"
+    if hint is bool:
+        return "boolean"
+    if hint is int:
+        return "number"
+    if hint is str:
+        return "string"
+    origin = get_origin(hint)
+    if origin is Literal:
+        return " | ".join(f'"{value}"' if isinstance(value, str) else str(value) for value in get_args(hint))
+    if origin in (Union, types.UnionType):
+        if hint == events.TableEvent:
+            return "TableEvent"
+        return " | ".join(_type(part) for part in get_args(hint))
+    if origin is list:
+        inner = _type(get_args(hint)[0])
+        return f"({inner})[]" if " | " in inner else f"{inner}[]"
+    if origin is dict:
+        return f"Record<string, {_type(get_args(hint)[1])}>"
+    if attrs.has(hint):
+        return str(hint.__name__)
+    raise TypeError(f"no TypeScript for {hint!r}")
+
+
+def _interface(cls: type, optional: bool) -> str:
+    hints = get_type_hints(cls)
+    lines = [f"export interface {cls.__name__} {{"]
+    for field in attrs.fields(cls):
+        tag = field.name in ("type", "e")
+        mark = "?" if optional and not tag and field.default is not attrs.NOTHING else ""
+        lines.append(f"  {field.name}{mark}: {_type(hints[field.name])};")
+    return "\n".join([*lines, "}", ""])
+
+
+def _union(name: str, union: Any) -> str:
+    return f"export type {name} = " + " | ".join(cls.__name__ for cls in get_args(union)) + ";\n"
+
+
+def generate() -> str:
+    """The whole file's text."""
+    parts = [HEADER]
+    plain = [cls for cls in vars(values).values() if attrs.has(cls) and cls.__module__ == values.__name__]
+    parts += [_interface(cls, optional=False) for cls in plain]
+    parts += [_interface(cls, optional=False) for cls in get_args(events.TableEvent)]
+    parts.append(_union("TableEvent", events.TableEvent))
+    parts += [_interface(cls, optional=True) for cls in get_args(messages.FromClient)]
+    parts.append(_union("FromClient", messages.FromClient))
+    parts.append(_interface(messages.RulesetLine, optional=False))
+    parts += [_interface(cls, optional=False) for cls in get_args(messages.ToClient)]
+    parts.append(_union("ToClient", messages.ToClient))
+    parts.append(f"export type ErrorCode = {_type(messages.ErrorCode)};\n")
+    parts.append(f"export const PROTOCOL = {messages.PROTOCOL};\n")
+    return "\n".join(parts)
+
+
+def main(arguments: list[str]) -> int:
+    """Write the file named, or compare it with `--check`; returns the exit status."""
+    check = "--check" in arguments
+    target = Path(next(argument for argument in arguments if argument != "--check"))
+    text = generate()
+    if not check:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+        return 0
+    if target.is_file() and target.read_text(encoding="utf-8") == text:
+        return 0
+    print(f"{target} is not what the message classes say: run `make types`", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,223 @@
+"""Values inside messages: tiles are text (`5p`), seats 0-3, points whole numbers, times milliseconds.
+
+Everything here is frozen attrs; `codec` turns it into plain data and back, `typescript` into the client's types.
+"""
+
+from typing import Literal
+
+from attrs import field, frozen
+from attrs.validators import ge, le, max_len
+
+Tile = str
+"""`1m`-`9m`, `1p`-`9p`, `1s`-`9s`, `1z`-`7z`, `1f`-`8f`."""
+MoveText = str
+"""A move as text, such as `discard 5p`, `chow 456p`, `win`, `pass`."""
+OptionValue = bool | int | str
+"""A house-rule switch of a ruleset."""
+
+MeldForm = Literal["chow", "pong", "exposed_gong", "promoted_gong", "concealed_gong"]
+WinWay = Literal["discard", "self_draw", "robbed_gong", "dealt", "flowers"]
+PaidFor = Literal["mixed_set", "full_set", "concealed_gong"]
+DrawSource = Literal["wall", "flower", "gong"]
+Clocks = Literal["off", "casual", "brisk"]
+
+
+@frozen
+class Names:
+    """One text in the languages of the client."""
+
+    en: str
+    zh: str
+    """Traditional Chinese."""
+
+
+@frozen
+class MeldValue:
+    """A declared set; `claimed` and `source` say which tile came from which seat (null for a concealed gong)."""
+
+    form: MeldForm
+    tiles: list[Tile]
+    claimed: Tile | None = None
+    source: int | None = None
+
+
+@frozen
+class DiscardValue:
+    """A discard: `drawn` where it was the tile just drawn, `claimed` where somebody took it."""
+
+    tile: Tile
+    drawn: bool
+    claimed: bool = False
+
+
+@frozen
+class SeatView:
+    """What a viewer sees of one seat in the running deal; `tiles` is null where the hand is hidden."""
+
+    size: int
+    """Concealed tiles in the hand."""
+    tiles: list[Tile] | None
+    """The concealed kinds, sorted, the drawn one included."""
+    drawn: Tile | None
+    """The tile just drawn, for its owner only."""
+    melds: list[MeldValue]
+    flowers: list[Tile]
+    discards: list[DiscardValue]
+    called: bool = False
+
+
+@frozen
+class PhaseView:
+    """What the table waits for: a seat on turn, a claim window, a robbing window, or nothing (`over`)."""
+
+    kind: Literal["discarding", "claiming", "robbing", "over"]
+    seat: int | None = None
+    """On turn, or the one who discarded or added the tile."""
+    tile: Tile | None = None
+    """The tile that may be claimed or robbed."""
+
+
+@frozen
+class DealView:
+    """The running deal as one viewer may know it."""
+
+    deal: int
+    """1 for the first deal of the match."""
+    dealer: int
+    round_wind: int
+    """0 East .. 3 North."""
+    streak: int
+    dice: list[int]
+    left: int
+    """Live tiles left in the wall."""
+    seats: list[SeatView]
+    phase: PhaseView
+
+
+@frozen
+class AwardLine:
+    """One row of the sheet in a winning hand; `points` is its whole contribution."""
+
+    award: str
+    name: Names
+    points: int
+    count: int
+    clause: str
+    """Where the rule stands."""
+
+
+@frozen
+class GroupValue:
+    """One group of the reading that was scored; `winning` where it took the winning tile."""
+
+    form: Literal["chow", "pong", "gong", "eyes", "pair", "single", "set"]
+    tiles: list[Tile]
+    declared: bool
+    winning: bool
+
+
+@frozen
+class ReplacedLine:
+    """A row that would have counted, and the one that replaced it."""
+
+    award: str
+    name: Names
+    by: str
+
+
+@frozen
+class WinValue:
+    """One winner's hand, its whole derivation and its payments (`payments[seat]`, summing to zero)."""
+
+    seat: int
+    by: WinWay
+    tile: Tile | None
+    source: int | None
+    hand: list[Tile]
+    """Concealed tiles without the winning tile."""
+    melds: list[MeldValue]
+    flowers: list[Tile]
+    reading: list[GroupValue]
+    """Empty for a win by flowers."""
+    considered: list[int]
+    """Points of the other readings of the hand, best first."""
+    awards: list[AwardLine]
+    replaced: list[ReplacedLine]
+    points: int
+    """Before base, calling and streak."""
+    total: int
+    payments: list[int]
+
+
+@frozen
+class InstantValue:
+    """An instant payment of the deal: flower sets and concealed gongs."""
+
+    seat: int
+    reason: PaidFor
+    changes: list[int]
+
+
+@frozen
+class NextDeal:
+    """What comes after the ready gate."""
+
+    deal: int
+    dealer: int
+    round_wind: int
+    streak: int
+
+
+@frozen
+class Standing:
+    """One line of the final standing, best first; equal scores share a rank."""
+
+    seat: int
+    rank: int
+    score: int
+
+
+@frozen
+class SeatState:
+    """Who sits on a seat; `level` is a bot's."""
+
+    seat: int
+    name: str
+    player: Literal["person", "bot"]
+    level: str | None
+    present: bool
+    """A person's line is up; always true for a bot."""
+    stand_in: bool
+    """A bot plays for a person who is away or timed out three times."""
+    ready: bool
+    """Has agreed to go on after the settlement."""
+
+
+@frozen
+class TableSettings:
+    """How a table plays; everybody at it may see this."""
+
+    ruleset: str
+    ruleset_version: str
+    ruleset_name: Names
+    options: dict[str, OptionValue]
+    """The switches that differ from the ruleset's defaults."""
+    rounds: Literal[1, 4]
+    clocks: Clocks
+    discard_ms: int | None
+    claim_ms: int | None
+    """Null where clocks are off."""
+    floor_ms: int
+    """A claim window lasts at least this long."""
+    pad_windows: bool
+    """Every window lasts its full time."""
+
+
+def name_field() -> str:
+    """A display name as sent by a client; the server cleans it before showing it."""
+    return field(validator=max_len(80))
+
+
+def seat_field() -> int:
+    """A seat number sent by a client."""
+    return field(validator=[ge(0), le(3)])

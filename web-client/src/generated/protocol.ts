@@ -1,0 +1,365 @@
+// Generated from parlour_server.protocol by `make types`; edit the Python classes instead.
+
+export interface Names {
+  en: string;
+  zh: string;
+}
+
+export interface MeldValue {
+  form: "chow" | "pong" | "exposed_gong" | "promoted_gong" | "concealed_gong";
+  tiles: string[];
+  claimed: string | null;
+  source: number | null;
+}
+
+export interface DiscardValue {
+  tile: string;
+  drawn: boolean;
+  claimed: boolean;
+}
+
+export interface SeatView {
+  size: number;
+  tiles: string[] | null;
+  drawn: string | null;
+  melds: MeldValue[];
+  flowers: string[];
+  discards: DiscardValue[];
+  called: boolean;
+}
+
+export interface PhaseView {
+  kind: "discarding" | "claiming" | "robbing" | "over";
+  seat: number | null;
+  tile: string | null;
+}
+
+export interface DealView {
+  deal: number;
+  dealer: number;
+  round_wind: number;
+  streak: number;
+  dice: number[];
+  left: number;
+  seats: SeatView[];
+  phase: PhaseView;
+}
+
+export interface AwardLine {
+  award: string;
+  name: Names;
+  points: number;
+  count: number;
+  clause: string;
+}
+
+export interface GroupValue {
+  form: "chow" | "pong" | "gong" | "eyes" | "pair" | "single" | "set";
+  tiles: string[];
+  declared: boolean;
+  winning: boolean;
+}
+
+export interface ReplacedLine {
+  award: string;
+  name: Names;
+  by: string;
+}
+
+export interface WinValue {
+  seat: number;
+  by: "discard" | "self_draw" | "robbed_gong" | "dealt" | "flowers";
+  tile: string | null;
+  source: number | null;
+  hand: string[];
+  melds: MeldValue[];
+  flowers: string[];
+  reading: GroupValue[];
+  considered: number[];
+  awards: AwardLine[];
+  replaced: ReplacedLine[];
+  points: number;
+  total: number;
+  payments: number[];
+}
+
+export interface InstantValue {
+  seat: number;
+  reason: "mixed_set" | "full_set" | "concealed_gong";
+  changes: number[];
+}
+
+export interface NextDeal {
+  deal: number;
+  dealer: number;
+  round_wind: number;
+  streak: number;
+}
+
+export interface Standing {
+  seat: number;
+  rank: number;
+  score: number;
+}
+
+export interface SeatState {
+  seat: number;
+  name: string;
+  player: "person" | "bot";
+  level: string | null;
+  present: boolean;
+  stand_in: boolean;
+  ready: boolean;
+}
+
+export interface TableSettings {
+  ruleset: string;
+  ruleset_version: string;
+  ruleset_name: Names;
+  options: Record<string, boolean | number | string>;
+  rounds: 1 | 4;
+  clocks: "off" | "casual" | "brisk";
+  discard_ms: number | null;
+  claim_ms: number | null;
+  floor_ms: number;
+  pad_windows: boolean;
+}
+
+export interface MatchStarted {
+  rounds: number;
+  e: "match_started";
+}
+
+export interface DealStarted {
+  deal: number;
+  dealer: number;
+  round_wind: number;
+  streak: number;
+  dice: number[];
+  sizes: number[];
+  hands: (string[] | null)[];
+  left: number;
+  scores: number[];
+  e: "deal_started";
+}
+
+export interface FlowersExposed {
+  seat: number;
+  tiles: string[];
+  e: "flowers";
+}
+
+export interface Drew {
+  seat: number;
+  tile: string | null;
+  source: "wall" | "flower" | "gong";
+  left: number;
+  e: "draw";
+}
+
+export interface Called {
+  seat: number;
+  e: "called";
+}
+
+export interface Discarded {
+  seat: number;
+  tile: string;
+  drawn: boolean;
+  e: "discard";
+}
+
+export interface Melded {
+  seat: number;
+  meld: MeldValue;
+  e: "meld";
+}
+
+export interface Promoted {
+  seat: number;
+  tile: string;
+  e: "promoted";
+}
+
+export interface Paid {
+  seat: number;
+  reason: "mixed_set" | "full_set" | "concealed_gong";
+  changes: number[];
+  scores: number[];
+  e: "paid";
+}
+
+export interface Won {
+  seat: number;
+  by: "discard" | "self_draw" | "robbed_gong" | "dealt" | "flowers";
+  tile: string | null;
+  source: number | null;
+  hand: string[];
+  e: "won";
+}
+
+export interface Exhausted {
+  e: "exhausted";
+}
+
+export interface Settled {
+  deal: number;
+  wins: WinValue[];
+  instant: InstantValue[];
+  changes: number[];
+  scores: number[];
+  next: NextDeal | null;
+  e: "settled";
+}
+
+export interface MatchEnded {
+  standing: Standing[];
+  e: "match_ended";
+}
+
+export type TableEvent = MatchStarted | DealStarted | FlowersExposed | Drew | Called | Discarded | Melded | Promoted | Paid | Won | Exhausted | Settled | MatchEnded;
+
+export interface Hello {
+  protocol: number;
+  token?: string | null;
+  name?: string | null;
+  type: "hello";
+}
+
+export interface CreateTable {
+  ruleset?: string;
+  options?: Record<string, boolean | number | string>;
+  rounds?: 1 | 4;
+  clocks?: "off" | "casual" | "brisk";
+  bots?: string[];
+  pad_windows?: boolean;
+  type: "create_table";
+}
+
+export interface Join {
+  table: string;
+  seen?: number | null;
+  type: "join";
+}
+
+export interface TakeSeat {
+  seat: number;
+  type: "take_seat";
+}
+
+export interface Play {
+  version: number;
+  move: string;
+  id?: number;
+  type: "play";
+}
+
+export interface Ready {
+  deal: number;
+  type: "ready";
+}
+
+export interface Leave {
+  type: "leave";
+}
+
+export interface Rename {
+  name: string;
+  type: "rename";
+}
+
+export interface Ping {
+  n?: number;
+  type: "ping";
+}
+
+export type FromClient = Hello | CreateTable | Join | TakeSeat | Play | Ready | Leave | Rename | Ping;
+
+export interface RulesetLine {
+  key: string;
+  version: string;
+  name: Names;
+}
+
+export interface Welcome {
+  protocol: number;
+  server: string;
+  token: string | null;
+  name: string;
+  rulesets: RulesetLine[];
+  bots: string[];
+  type: "welcome";
+}
+
+export interface Table {
+  table: string;
+  version: number;
+  you: number | null;
+  settings: TableSettings;
+  seats: SeatState[];
+  watchers: number;
+  scores: number[];
+  deal: DealView | null;
+  settled: Settled | null;
+  standing: Standing[] | null;
+  type: "table";
+}
+
+export interface Events {
+  table: string;
+  version: number;
+  events: TableEvent[];
+  type: "events";
+}
+
+export interface Ask {
+  version: number;
+  kind: "turn" | "claim" | "rob";
+  moves: string[];
+  left_ms: number | null;
+  total_ms: number | null;
+  type: "ask";
+}
+
+export interface Accepted {
+  id: number;
+  version: number;
+  type: "accepted";
+}
+
+export interface Seats {
+  table: string;
+  you: number | null;
+  seats: SeatState[];
+  watchers: number;
+  type: "seats";
+}
+
+export interface Left {
+  table: string;
+  reason: "left" | "replaced" | "closed";
+  type: "left";
+}
+
+export interface Renamed {
+  name: string;
+  type: "renamed";
+}
+
+export interface Pong {
+  n: number;
+  type: "pong";
+}
+
+export interface Error {
+  code: "bad_message" | "unsupported_protocol" | "say_hello" | "bad_token" | "no_such_table" | "table_full" | "not_at_table" | "not_seated" | "seat_taken" | "stale" | "too_late" | "illegal_move" | "not_your_turn" | "bad_settings" | "bad_name" | "too_many" | "internal";
+  message: string;
+  id: number | null;
+  type: "error";
+}
+
+export type ToClient = Welcome | Table | Events | Ask | Accepted | Seats | Left | Renamed | Pong | Error;
+
+export type ErrorCode = "bad_message" | "unsupported_protocol" | "say_hello" | "bad_token" | "no_such_table" | "table_full" | "not_at_table" | "not_seated" | "seat_taken" | "stale" | "too_late" | "illegal_move" | "not_your_turn" | "bad_settings" | "bad_name" | "too_many" | "internal";
+
+export const PROTOCOL = 1;
