@@ -1,6 +1,6 @@
 """Write a page that shows every face at 96, 48 and 24 pixels, to be looked at by a person (or a screenshot).
 
-    python web-client/tools/contact_sheet.py OUT.html
+python web-client/tools/contact_sheet.py OUT.html
 """
 
 import re
@@ -28,9 +28,11 @@ def main() -> None:
             for name in (n for n in names if n.endswith(group)):
                 size = f"width:{width}px;height:{round(width * 4 / 3)}px"
                 sign = {"z": "ESWNBFC"}.get(name[1], "123456789")[int(name[0]) - 1] if name != "back" else ""
-                corner = f'<svg><use href="#index-{sign}"/></svg>' if sign and group not in "f" else ""
+                corner = f'<svg><use href="#index-{sign}"/></svg>' if sign and group != "f" else ""
                 cls = "t b" if name == "back" else "t i" if corner else "t"
-                cells.append(f'<div class="{cls}" style="{size}"><svg class="f"><use href="#tile-{name}"/></svg>{corner}</div>')
+                cells.append(
+                    f'<div class="{cls}" style="{size}"><svg class="f"><use href="#tile-{name}"/></svg>{corner}</div>'
+                )
             rows.append(f'<div class="row">{"".join(cells)}</div>')
     page = f'<!doctype html><meta charset="utf-8"><style>{STYLE}</style><div style="display:none">{sprite}</div>{"".join(rows)}'
     Path(sys.argv[1]).write_text(page, encoding="utf-8")

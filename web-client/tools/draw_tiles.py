@@ -15,6 +15,7 @@ import math
 from pathlib import Path
 
 from fontTools.misc.transform import Transform
+from fontTools.pens.boundsPen import BoundsPen
 from fontTools.pens.svgPathPen import SVGPathPen
 from fontTools.pens.transformPen import TransformPen
 from fontTools.ttLib import TTCollection, TTFont
@@ -49,8 +50,6 @@ def glyph(
     glyphs = font.getGlyphSet()
     name = font.getBestCmap()[ord(text)]
     if box:
-        from fontTools.pens.boundsPen import BoundsPen
-
         bounds = BoundsPen(glyphs)
         glyphs[name].draw(bounds)
         left, low, right, high = bounds.bounds
@@ -75,7 +74,11 @@ def ring(cx: float, cy: float, r: float, width: float, colour: str) -> str:
 
 
 def path(d: str, fill: str = "none", stroke: str = "", width: float = 0) -> str:
-    line = f' stroke="{stroke}" stroke-width="{number(width)}" stroke-linecap="round" stroke-linejoin="round"' if stroke else ""
+    line = (
+        f' stroke="{stroke}" stroke-width="{number(width)}" stroke-linecap="round" stroke-linejoin="round"'
+        if stroke
+        else ""
+    )
     return f'<path d="{d}" fill="{fill}"{line}/>'
 
 
@@ -83,7 +86,9 @@ def turned(inner: str, angle: float, cx: float, cy: float) -> str:
     return f'<g transform="rotate({number(angle)} {number(cx)} {number(cy)})">{inner}</g>'
 
 
-def petal(cx: float, cy: float, angle: float, near: float, far: float, width: float, colour: str, tip: float = 0.62) -> str:
+def petal(
+    cx: float, cy: float, angle: float, near: float, far: float, width: float, colour: str, tip: float = 0.62
+) -> str:
     """A drop from distance `near` to `far` along `angle` (degrees, 0 is up); widest at `tip` of its length."""
     a = math.radians(angle - 90)
     ux, uy = math.cos(a), math.sin(a)
@@ -105,11 +110,7 @@ def petal(cx: float, cy: float, angle: float, near: float, far: float, width: fl
 
 
 def coin(cx: float, cy: float, r: float, colour: str) -> str:
-    return (
-        disc(cx, cy, r, colour)
-        + ring(cx, cy, r * 0.64, r * 0.18, IVORY)
-        + disc(cx, cy, r * 0.17, IVORY)
-    )
+    return disc(cx, cy, r, colour) + ring(cx, cy, r * 0.64, r * 0.18, IVORY) + disc(cx, cy, r * 0.17, IVORY)
 
 
 def one_circle() -> str:
@@ -144,7 +145,7 @@ def stick(cx: float, cy: float, height: float, colour: str, angle: float = 0, wi
     """A cane with three knuckles; the light line keeps the two segments apart at small sizes."""
     top, half = cy - height / 2, width / 2
     stem, knuckle = half * 0.72, min(5, height * 0.17)
-    bar = lambda y: (  # noqa: E731 - three uses, one shape
+    bar = lambda y: (
         f'<rect x="{number(cx - half)}" y="{number(y)}" width="{number(width)}" height="{number(knuckle)}" '
         f'rx="{number(knuckle / 2)}" fill="{colour}"/>'
     )
@@ -175,7 +176,9 @@ def peacock() -> str:
         parts += [disc(ex, ey, 4.9, IVORY), disc(ex, ey, 3.7, RED), disc(ex, ey, 1.4, IVORY)]
     body = "M30 27C36 27 37 33 35.5 38C41 45 42 58 30 69C18 58 19 45 24.5 38C23 33 24 27 30 27Z"
     parts.append(path(body, BLUE, IVORY, 1.8))
-    parts += [path(f"M{x} {y}l{dx} 5.5", stroke=BLUE, width=2.2) for x, y, dx in ((26.5, 67.5, -3.5), (33.5, 67.5, 3.5))]
+    parts += [
+        path(f"M{x} {y}l{dx} 5.5", stroke=BLUE, width=2.2) for x, y, dx in ((26.5, 67.5, -3.5), (33.5, 67.5, 3.5))
+    ]
     parts += [disc(27.4, 33.2, 1.5, IVORY), disc(32.6, 33.2, 1.5, IVORY), path("M28.4 36.2h3.2L30 39.6Z", "#e0a52e")]
     parts += [path("M24.5 49.5q5.5 4.6 11 0M25.3 55.5q4.7 4 9.4 0M27 61.2q3 2.4 6 0", stroke=SKY, width=1.5)]
     return "".join(parts)
@@ -194,7 +197,13 @@ def bamboo(rank: int) -> str:
         ],
         5: [
             (x, y, 33, c, 0, 11.5)
-            for x, y, c in ((12.5, 20.5, GREEN), (47.5, 20.5, BLUE), (30, 40, RED), (12.5, 59.5, BLUE), (47.5, 59.5, GREEN))
+            for x, y, c in (
+                (12.5, 20.5, GREEN),
+                (47.5, 20.5, BLUE),
+                (30, 40, RED),
+                (12.5, 59.5, BLUE),
+                (47.5, 59.5, GREEN),
+            )
         ],
         6: [(x, y, 34, c, 0, 11.5) for y, c in ((21, GREEN), (59, BLUE)) for x in three],
         7: [(30, 14.6, 22.5, RED, 0, 11.5)]
@@ -203,11 +212,7 @@ def bamboo(rank: int) -> str:
         + [(22.8, 21.6, 28, GREEN, -30, 9.6), (37.2, 21.6, 28, GREEN, 30, 9.6)]
         + [(9.5, 58.5, 32, BLUE, 0, 9.6), (50.5, 58.5, 32, BLUE, 0, 9.6)]
         + [(22.8, 58.4, 28, BLUE, 30, 9.6), (37.2, 58.4, 28, BLUE, -30, 9.6)],
-        9: [
-            (x, y, 22.5, c, 0, 11.5)
-            for y in (14.4, 40, 65.6)
-            for x, c in zip(three, (GREEN, RED, BLUE), strict=True)
-        ],
+        9: [(x, y, 22.5, c, 0, 11.5) for y in (14.4, 40, 65.6) for x, c in zip(three, (GREEN, RED, BLUE), strict=True)],
     }
     return "".join(stick(x, y, h, c, a, w) for x, y, h, c, a, w in sticks[rank])
 
@@ -220,7 +225,7 @@ def characters(rank: int) -> str:
 
 
 def white() -> str:
-    frame = lambda inset, r, width: (  # noqa: E731 - two uses, one shape
+    frame = lambda inset, r, width: (
         f'<rect x="{inset}" y="{inset + 2}" width="{60 - 2 * inset}" height="{76 - 2 * inset}" rx="{r}" fill="none" '
         f'stroke="{BLUE}" stroke-width="{width}"/>'
     )
