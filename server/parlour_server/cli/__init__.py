@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-_SUBCOMMANDS: Final = {
+SUBCOMMANDS: Final = {
     "score": "Say what winning hands are worth, one JSON record a line.",
     "serve": "Serve the page and the tables.",
     "simulate": "Let bots play whole deals and report what happened.",
@@ -20,10 +20,10 @@ class _Subcommands(click.Group):
     """A group that imports a subcommand's module, and all that it needs, only to run it."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(_SUBCOMMANDS)
+        return sorted(SUBCOMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _SUBCOMMANDS:
+        if cmd_name not in SUBCOMMANDS:
             return None
         command = import_module(f"{__name__}.{cmd_name}").command
         if not isinstance(command, click.Command):
@@ -32,7 +32,7 @@ class _Subcommands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, _SUBCOMMANDS[name]) for name in self.list_commands(ctx)])
+            formatter.write_dl([(name, SUBCOMMANDS[name]) for name in self.list_commands(ctx)])
 
 
 @click.group(cls=_Subcommands, context_settings={"help_option_names": ["-h", "--help"]})
