@@ -22,10 +22,10 @@ PAGE := $(CLIENT)/dist/index.html
 CLIENT_SOURCES := $(shell find $(CLIENT) -type d \( -name node_modules -o -name dist \) -prune -o -type f -print)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test quick e2e check check-python check-client format lock simulate bench wheel clean
+.PHONY: help setup play test quick e2e cover check check-python check-client format lock simulate bench wheel clean
 
 help: ## list the targets
-	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{printf "  %-10s %s\n", $$1, $$2}'
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(RUNTIME) $(PAGE) ## make .venv with the command parlour in it and build the client
 
@@ -40,6 +40,9 @@ quick: $(DEV) ## run the tests that need no browser and take no time
 
 e2e: setup $(DEV) ## run the tests that drive a browser
 	@browser=$$($(BIN)/python tools/chromium.py) && CHROMIUM="$$browser" $(BIN)/pytest -m e2e $(ARGS)
+
+cover: setup $(DEV) ## run every test and print which lines none of them reached
+	@browser=$$($(BIN)/python tools/chromium.py) && CHROMIUM="$$browser" $(BIN)/pytest --cov --cov-report=term $(ARGS)
 
 check: check-python check-client ## check types, style and import contracts, Python's and the client's
 
