@@ -17,12 +17,16 @@ DEV := .venv/.stamp-dev
 BENCH := .venv-bench/.stamp
 MODULES := $(CLIENT)/node_modules/.stamp
 PAGE := $(CLIENT)/dist/index.html
+TYPES := $(CLIENT)/src/generated/protocol.ts
 
 # All that the client is built from; what the build and npm write is left out.
 CLIENT_SOURCES := $(shell find $(CLIENT) -type d \( -name node_modules -o -name dist \) -prune -o -type f -print)
 
+# The client's types follow these; the build fails where they have drifted apart.
+MESSAGES := $(wildcard server/parlour_server/protocol/*.py)
+
 .DEFAULT_GOAL := help
-.PHONY: help setup play test quick e2e cover check check-python check-client format lock simulate bench wheel clean
+.PHONY: help setup play test quick e2e cover check check-python check-client format types lock simulate bench wheel clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -60,6 +64,9 @@ format: $(DEV) ## put the Python sources into the project's format
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format .
 
+types: $(RUNTIME) ## write the client's TypeScript types from the protocol's messages
+	$(BIN)/python -m parlour_server.protocol.typescript $(TYPES)
+
 simulate: $(RUNTIME) ## let bots play (DEALS=, SEED=) and print what happened
 	$(BIN)/parlour simulate --ruleset lrc --deals $(DEALS) --seed $(SEED) --bots steady,random,random,random
 
@@ -95,6 +102,7 @@ $(MODULES): $(CLIENT)/package.json $(CLIENT)/package-lock.json | $(RUNTIME)
 	tools/npm.sh ci --no-audit --no-fund
 	@touch $@
 
-$(PAGE): $(MODULES) $(CLIENT_SOURCES)
+$(PAGE): $(MODULES) $(CLIENT_SOURCES) $(MESSAGES)
+	$(BIN)/python -m parlour_server.protocol.typescript --check $(TYPES)
 	tools/npm.sh run build
 	@touch $@
