@@ -6,10 +6,10 @@ from typing import Any, Final, Literal, NoReturn, get_args, get_origin, get_type
 
 import msgpack
 from cattrs import Converter
-from cattrs.errors import BaseValidationError, ForbiddenExtraKeysError
+from cattrs.errors import ForbiddenExtraKeysError
 
 from parlour_server.protocol.events import TableEvent
-from parlour_server.protocol.messages import FromClient, ToClient
+from parlour_server.protocol.messages import MAX_INT, FromClient, ToClient
 from parlour_server.protocol.values import OptionValue
 
 MSGPACK_SUBPROTOCOL: Final = "parlour.v1.msgpack"
@@ -34,9 +34,22 @@ def _strict(kind: type) -> Callable[[Any, Any], Any]:
     return structure
 
 
+def _text(value: Any, _: Any) -> Any:
+    if type(value) is not str:
+        raise ProtocolError(f"expected str, found {type(value).__name__}")
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError:  # JSON can spell half a surrogate pair, which no frame of ours could carry back
+            raise ProtocolError("a text is not Unicode") from None
+    return value
+
+
 def _option_value(value: Any, _: Any) -> Any:
-    if type(value) in (bool, int) or (type(value) is str and len(value) <= 40):
+    if type(value) is bool or (type(value) is int and abs(value) <= MAX_INT):
         return value
+    if type(value) is str and len(value) <= 40:
+        return _text(value, str)
     raise ProtocolError("an option is true, false, a whole number or a short text")
 
 
@@ -74,21 +87,43 @@ def _strict_list(converter: Converter, hint: Any) -> Callable[[Any, Any], Any]:
     return structure
 
 
+def _strict_map(converter: Converter, hint: Any) -> Callable[[Any, Any], Any]:
+    inner = get_args(hint)[1]
+
+    def structure(value: Any, _: Any) -> Any:
+        if type(value) is not dict:
+            raise ProtocolError(f"expected a map, found {type(value).__name__}")
+        return {_text(key, str): converter.structure(item, inner) for key, item in value.items()}
+
+    return structure
+
+
+def _is_literal(hint: Any) -> bool:
+    return get_origin(hint) is Literal
+
+
+def _is_list(hint: Any) -> bool:
+    return get_origin(hint) is list
+
+
+def _is_dict(hint: Any) -> bool:
+    return get_origin(hint) is dict
+
+
 def make_converter() -> Converter:
     """A converter that refuses unknown keys and never coerces one type to another."""
     converter = Converter(forbid_extra_keys=True, detailed_validation=False)
-    for kind in (int, str, bool):
+    for kind in (int, bool):
         converter.register_structure_hook(kind, _strict(kind))
-    converter.register_structure_hook_func(lambda t: get_origin(t) is Literal, _literal)
-    converter.register_structure_hook_factory(
-        lambda t: get_origin(t) is list, lambda hint: _strict_list(converter, hint)
-    )
+    converter.register_structure_hook(str, _text)
+    converter.register_structure_hook_func(_is_literal, _literal)
+    converter.register_structure_hook_factory(_is_list, lambda hint: _strict_list(converter, hint))
+    converter.register_structure_hook_factory(_is_dict, lambda hint: _strict_map(converter, hint))
     converter.register_structure_hook(OptionValue, _option_value)
     _tagged(converter, FromClient, "type")
     _tagged(converter, ToClient, "type")
     _tagged(converter, TableEvent, "e")
     return converter
-
 
 
 CONVERTER: Final = make_converter()
@@ -131,9 +166,22 @@ def _plain(frame: bytes | str) -> Any:
         raise
     except RecursionError:
         raise ProtocolError(f"nested deeper than {MAX_DEPTH} levels") from None
-    except Exception:  # msgpack raises half a dozen unrelated types, ValueError and TypeError among them
+    except (ValueError, TypeError, OverflowError, msgpack.UnpackException):
         language = "JSON" if isinstance(frame, str) else "MessagePack"
         raise ProtocolError(f"the frame is not {language}") from None
+
+
+def _structure(value: Any, union: Any) -> Any:
+    try:
+        return CONVERTER.structure(value, union)
+    except ProtocolError:
+        raise
+    except ForbiddenExtraKeysError as error:
+        raise ProtocolError(f"unknown key in {error.cl.__name__}") from None
+    except KeyError as error:
+        raise ProtocolError(f"the key {error.args[0]} is missing"[:200]) from None
+    except (ValueError, TypeError):  # attrs validators, whose texts repeat the payload
+        raise ProtocolError("a value is out of range or too long") from None
 
 
 def decode(frame: bytes | str) -> FromClient:
@@ -143,18 +191,7 @@ def decode(frame: bytes | str) -> FromClient:
         raise ProtocolError(f"the frame is larger than {MAX_FRAME} bytes")
     value = _plain(frame)
     _check_depth(value, 1)
-    try:
-        message: FromClient = CONVERTER.structure(value, FromClient)  # type: ignore[arg-type]  # cattrs takes unions
-    except ProtocolError:
-        raise
-    except ForbiddenExtraKeysError as error:
-        raise ProtocolError(f"unknown key in {error.cl.__name__}") from None
-    except BaseValidationError:
-        raise ProtocolError("the message does not fit its type") from None
-    except KeyError as error:
-        raise ProtocolError(f"the key {error.args[0]} is missing"[:200]) from None
-    except Exception:  # attrs validators raise ValueError and TypeError, whose texts repeat the payload
-        raise ProtocolError("a value is out of range or too long") from None
+    message: FromClient = _structure(value, FromClient)
     return message
 
 
@@ -163,10 +200,11 @@ def encode(message: ToClient | FromClient, subprotocol: str) -> bytes | str:
     value = CONVERTER.unstructure(message)
     if subprotocol == JSON_SUBPROTOCOL:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return msgpack.packb(value)  # type: ignore[no-any-return]  # msgpack has no types
+    packed: bytes = msgpack.packb(value)
+    return packed
 
 
 def decode_reply(frame: bytes | str) -> ToClient:
     """The message of a server's frame, for clients and tests; raises ProtocolError."""
-    reply: ToClient = CONVERTER.structure(_plain(frame), ToClient)  # type: ignore[arg-type]  # cattrs takes unions
+    reply: ToClient = _structure(_plain(frame), ToClient)
     return reply

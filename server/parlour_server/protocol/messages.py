@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from attrs import Factory, field, frozen
+from attrs import field, frozen
 from attrs.validators import ge, le, max_len, optional
 
 from parlour_server.protocol.events import Settled, TableEvent
@@ -44,7 +44,7 @@ class CreateTable:
     """Make a table and sit down at it; `bots` are the levels of the three other seats."""
 
     ruleset: str = field(default="lrc", validator=max_len(40))
-    options: dict[str, OptionValue] = Factory(dict)
+    options: dict[str, OptionValue] = field(factory=dict, validator=max_len(40))
     rounds: Literal[1, 4] = 1
     clocks: Clocks = "casual"
     bots: list[str] = field(factory=lambda: ["steady", "steady", "steady"], validator=max_len(3))
@@ -209,7 +209,7 @@ class Seats:
 
 @frozen
 class Left:
-    """One is no longer at the table: `left` on request, `replaced` by a newer tab of oneself, `closed` with the table."""
+    """One is no longer here: `left` on request, `replaced` by a newer tab of oneself, `closed` with the table."""
 
     table: str
     reason: Literal["left", "replaced", "closed"]

@@ -83,7 +83,7 @@ def main(arguments: list[str]) -> int:
         return 0
     if target.is_file() and target.read_text(encoding="utf-8") == text:
         return 0
-    print(f"{target} is not what the message classes say: run `make types`", file=sys.stderr)
+    sys.stderr.write(f"{target} is not what the message classes say: run `make types`\n")
     return 1
 
 
