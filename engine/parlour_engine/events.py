@@ -36,20 +36,22 @@ WIN_WAYS: Final = ("discard", "self_draw", "robbed_gong", "dealt", "flowers")
 class Event:
     """The common base; match on the subclass."""
 
-    __slots__ = ()
+    __slots__: tuple[str, ...] = ()
 
     def fields(self) -> tuple[object, ...]:
         """The event's values in the order of its class's `__slots__`."""
-        return tuple(getattr(self, name) for name in type(self).__slots__)
+        return tuple([getattr(self, name) for name in type(self).__slots__])
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and isinstance(other, Event) and self.fields() == other.fields()
+        if type(self) is not type(other) or not isinstance(other, Event):
+            return NotImplemented
+        return self.fields() == other.fields()
 
     def __hash__(self) -> int:
         return hash((type(self).__name__, self.fields()))
 
     def __repr__(self) -> str:
-        values = ", ".join(f"{name}={getattr(self, name)!r}" for name in type(self).__slots__)
+        values = ", ".join([f"{name}={getattr(self, name)!r}" for name in type(self).__slots__])
         return f"{type(self).__name__}({values})"
 
 

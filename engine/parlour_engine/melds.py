@@ -20,8 +20,8 @@ MELD_NAMES: Final = ("chow", "pong", "exposed_gong", "promoted_gong", "concealed
 class Meld:
     """One declared set, never changed once made.
 
-    `form` is one of the five constants above; `kind` the tile, the lowest one of a chow;
-    `claimed` the kind that was claimed (-1 for a concealed gong); `source` the seat it came from (-1 if none or unknown).
+    `form` is one of the five constants above; `kind` the tile, the lowest one of a chow; `claimed` the kind that was
+    claimed (-1 for a concealed gong); `source` the seat it came from (-1 if none or unknown).
     """
 
     __slots__ = ("claimed", "form", "kind", "source")

@@ -27,7 +27,7 @@ VERBS: Final = ("discard", "call", "chow", "pong", "gong", "concealed_gong", "pr
 
 
 class Move:
-    """One thing a seat may ask for: `verb` (a constant above) and `kind` (-1 for win and pass; the lowest of a chow)."""
+    """One thing a seat may ask for: `verb`, a constant above, and `kind`, the lowest of a chow, -1 for win and pass."""
 
     __slots__ = ("id", "kind", "verb")
 
@@ -75,6 +75,18 @@ CONCEALED_GONGS: Final[tuple[Move, ...]] = tuple(move for move in MOVES if move.
 PROMOTIONS: Final[tuple[Move, ...]] = tuple(move for move in MOVES if move.verb == PROMOTE)
 WIN_MOVE: Final[Move] = MOVES[-2]
 PASS_MOVE: Final[Move] = MOVES[-1]
+
+
+class IllegalMove(ValueError):
+    """A move that its seat may not make now; the deal is as it was.
+
+    `reason` says why in a sentence, `legal` is what the seat may do instead (empty where it has nothing to choose).
+    """
+
+    def __init__(self, reason: str, legal: tuple[Move, ...]) -> None:
+        super().__init__(reason)
+        self.reason: Final[str] = reason
+        self.legal: Final[tuple[Move, ...]] = legal
 
 
 def move_of_id(id_: int) -> Move:

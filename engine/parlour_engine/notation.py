@@ -66,7 +66,7 @@ def hand_text(tiles: Iterable[Kind]) -> str:
     text: list[str] = []
     suit = ""
     for kind in sorted(tiles):
-        number, letter = TILE_TEXT[kind]
+        number, letter = TILE_TEXT[kind][0], TILE_TEXT[kind][1]
         if letter != suit:
             text.append(suit)
             suit = letter

@@ -1,4 +1,8 @@
-"""What the table is waiting for. A phase is a type that carries just what its situation has."""
+"""What the table is waiting for. A phase is a type that carries just what its situation has.
+
+A gong or a flower and the draw that replaces it belong to one step; between their events a deal keeps the phase
+`Discarding` of the seat that is owed the tile.
+"""
 
 from typing import Final
 
@@ -41,28 +45,36 @@ class Discarding:
 class Claiming:
     """`seat` discarded `kind`; `options[other]` are the legal answers of each other seat (empty: nothing to choose).
 
-    `answers[other]` is None until it answers. Answers are secret and no part of the folded state.
+    `winners` is the mask (bit `other`) of the seats that may win. `answers[other]` is None until it answers. Answers
+    are secret and no part of the folded state.
     """
 
-    __slots__ = ("answers", "kind", "options", "seat")
+    __slots__ = ("answers", "kind", "options", "seat", "winners")
 
-    def __init__(self, seat: Seat, kind: Kind, options: list[tuple[Move, ...]]) -> None:
+    def __init__(self, seat: Seat, kind: Kind, options: list[tuple[Move, ...]], winners: int = 0) -> None:
         self.seat: Final[Seat] = seat
         self.kind: Final[Kind] = kind
         self.options: Final[list[tuple[Move, ...]]] = options
+        self.winners: Final[int] = winners
         self.answers: Final[list[Move | None]] = [None, None, None, None]
 
 
 class Robbing:
-    """`seat` announced the fourth `kind` for its pong; the others may win on it or pass. Fields as in Claiming."""
+    """`seat` announced the fourth `kind` for its pong; the others may win on it or pass. Fields as in Claiming.
 
-    __slots__ = ("answers", "kind", "options", "own_gongs", "seat")
+    Until the window closes the tile is neither in the hand nor in the set, which is still a pong.
+    """
 
-    def __init__(self, seat: Seat, kind: Kind, options: list[tuple[Move, ...]], own_gongs: int) -> None:
+    __slots__ = ("answers", "kind", "options", "own_gongs", "seat", "winners")
+
+    def __init__(
+        self, seat: Seat, kind: Kind, options: list[tuple[Move, ...]], own_gongs: int, winners: int = 0
+    ) -> None:
         self.seat: Final[Seat] = seat
         self.kind: Final[Kind] = kind
         self.options: Final[list[tuple[Move, ...]]] = options
         self.own_gongs: Final[int] = own_gongs
+        self.winners: Final[int] = winners
         self.answers: Final[list[Move | None]] = [None, None, None, None]
 
 

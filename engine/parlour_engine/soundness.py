@@ -1,0 +1,105 @@
+"""Everything that can be wrong with a deal, for tests, simulations and whoever restores a deal from storage."""
+
+from parlour_engine.deal import Deal
+from parlour_engine.legal import waiting_on
+from parlour_engine.melds import CONCEALED_GONG
+from parlour_engine.phases import Discarding, Over, Robbing
+from parlour_engine.seats import SEATS, Seat
+from parlour_engine.shapes import suit_keys
+from parlour_engine.tiles import ALL_KINDS, full_wall
+
+
+def problems(deal: Deal) -> list[str]:
+    """What is wrong with `deal` between two steps; empty when it is sound.
+
+    Each tile is in just one place, each hand has its size, the keys and counters agree with the tiles, payments sum to
+    zero, and the table waits for somebody or for a window to close.
+    """
+    found: list[str] = []
+    _tiles(deal, found)
+    for seat in SEATS:
+        _hand(deal, seat, found)
+    if sum(deal.paid):
+        found.append(f"instant payments sum to {sum(deal.paid)}")
+    if deal.wall.head > deal.wall.tail:
+        found.append("more tiles were drawn than the wall has")
+    found += [
+        f"seat {seat} has discards of which it is not known whether they were drawn"
+        for seat in SEATS
+        if len(deal.discards[seat]) != len(deal.drawn_discards[seat])
+    ]
+    phase = deal.phase
+    if isinstance(phase, Discarding) and waiting_on(deal) != (phase.seat,):
+        found.append("nobody is waited for")
+    if isinstance(phase, Over) and phase.winners != tuple([won.seat for won in deal.wins]):
+        found.append("the winners are not those who won")
+    return found
+
+
+def _tiles(deal: Deal, found: list[str]) -> None:
+    places = [0] * ALL_KINDS
+    for kind in deal.wall.tiles[deal.wall.head : deal.wall.tail]:
+        places[kind] += 1
+    for hand in deal.hands:
+        for kind, count in enumerate(hand.counts):
+            places[kind] += count
+        for meld in hand.melds:
+            for kind in meld.tiles():
+                places[kind] += 1
+        for kind in hand.flowers + hand.unshown:
+            places[kind] += 1
+    for pile in deal.discards:
+        for kind in pile:
+            places[kind] += 1
+    in_window = deal.ended_in if isinstance(deal.phase, Over) else deal.phase
+    if isinstance(in_window, Robbing):
+        places[in_window.kind] += 1
+    everything = full_wall(deal.procedure.flowers)
+    found += [
+        f"{places[kind]} tiles of kind {kind} instead of {everything.count(kind)}"
+        for kind in range(ALL_KINDS)
+        if places[kind] != everything.count(kind)
+    ]
+
+
+def _hand(deal: Deal, seat: Seat, found: list[str]) -> None:
+    hand = deal.hands[seat]
+    if hand.size != sum(hand.counts) or min(hand.counts) < 0:
+        found.append(f"seat {seat} holds {sum(hand.counts)} tiles, counted as {hand.size}")
+    if tuple(hand.keys) != suit_keys(hand.counts):
+        found.append(f"the suit keys of seat {seat} belong to other tiles")
+    declared = [0] * len(hand.counts)
+    for meld in hand.melds:
+        for kind in meld.tiles():
+            declared[kind] += 1
+    if hand.declared != declared:
+        found.append(f"the declared tiles of seat {seat} are miscounted")
+    if hand.concealed_gongs != [meld.form for meld in hand.melds].count(CONCEALED_GONG):
+        found.append(f"the concealed gongs of seat {seat} are miscounted")
+    known = hand.mask
+    if known >= 0:
+        fresh = hand.copy()
+        fresh.mask = -1
+        if fresh.waits(deal.procedure) != known:
+            found.append(f"seat {seat} keeps the waits of other tiles")
+    phase = deal.phase
+    held = hand.size + 3 * len(hand.melds)
+    full = deal.procedure.hand_size
+    due = full
+    if isinstance(phase, Over):
+        due = _size_at_the_end(deal, seat)
+    elif isinstance(phase, Discarding) and phase.seat == seat:
+        due = full + 1
+    if hand.unshown and not isinstance(phase, Over):
+        found.append(f"seat {seat} has flowers that it has not shown")
+    elif held + len(hand.unshown) != due:
+        found.append(f"seat {seat} has {held} tiles instead of {due}")
+
+
+def _size_at_the_end(deal: Deal, seat: Seat) -> int:
+    full = deal.procedure.hand_size
+    ended_in = deal.ended_in
+    if isinstance(ended_in, Discarding) and ended_in.seat == seat:
+        # A flower that could not be replaced leaves its hand short (only without a reserve).
+        return full + 1 if deal.wall.left() or deal.wins else full
+    return full
