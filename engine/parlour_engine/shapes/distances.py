@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from parlour_engine.shapes.tables import FINAL, HONOUR, KEY_STEP, MERGE, SUIT, Keys, suit_keys
+from parlour_engine.shapes.tables import FINAL, HONOUR, KEY_STEP, MERGE, STEPS, SUIT, Keys, suit_keys
 from parlour_engine.tiles import Kind
 
 Discard = tuple[int, Kind, int]
@@ -44,21 +44,21 @@ def accepting(counts: Sequence[int], keys: Keys, sets: int) -> int:
         return mask
     row = final[right]
     merge = MERGE[b]
-    for kind in range(9):
-        if counts[kind] < 4 and row[merge[SUIT[k0 + KEY_STEP[kind]]]] < now:
+    for kind, step in STEPS[0]:
+        if row[merge[SUIT[k0 + step]]] < now and counts[kind] < 4:
             mask |= 1 << kind
     merge = MERGE[a]
-    for kind in range(9, 18):
-        if counts[kind] < 4 and row[merge[SUIT[k1 + KEY_STEP[kind]]]] < now:
+    for kind, step in STEPS[1]:
+        if row[merge[SUIT[k1 + step]]] < now and counts[kind] < 4:
             mask |= 1 << kind
     row = final[left]
     merge = MERGE[d]
-    for kind in range(18, 27):
-        if counts[kind] < 4 and row[merge[SUIT[k2 + KEY_STEP[kind]]]] < now:
+    for kind, step in STEPS[2]:
+        if row[merge[SUIT[k2 + step]]] < now and counts[kind] < 4:
             mask |= 1 << kind
     merge = MERGE[c]
-    for kind in range(27, 34):
-        if counts[kind] < 4 and row[merge[HONOUR[k3 + KEY_STEP[kind]]]] < now:
+    for kind, step in STEPS[3]:
+        if row[merge[HONOUR[k3 + step]]] < now and counts[kind] < 4:
             mask |= 1 << kind
     return mask
 
@@ -70,34 +70,78 @@ def discard_distances(counts: Sequence[int], keys: Keys, sets: int) -> list[tupl
     final = FINAL[sets]
     row = final[MERGE[c][d]]
     merge = MERGE[b]
-    found = [(row[merge[SUIT[k0 - KEY_STEP[kind]]]], kind) for kind in range(9) if counts[kind]]
+    found = [(row[merge[SUIT[k0 - step]]], kind) for kind, step in STEPS[0] if counts[kind]]
     merge = MERGE[a]
-    found += [(row[merge[SUIT[k1 - KEY_STEP[kind]]]], kind) for kind in range(9, 18) if counts[kind]]
+    found += [(row[merge[SUIT[k1 - step]]], kind) for kind, step in STEPS[1] if counts[kind]]
     row = final[MERGE[a][b]]
     merge = MERGE[d]
-    found += [(row[merge[SUIT[k2 - KEY_STEP[kind]]]], kind) for kind in range(18, 27) if counts[kind]]
+    found += [(row[merge[SUIT[k2 - step]]], kind) for kind, step in STEPS[2] if counts[kind]]
     merge = MERGE[c]
-    found += [(row[merge[HONOUR[k3 - KEY_STEP[kind]]]], kind) for kind in range(27, 34) if counts[kind]]
+    found += [(row[merge[HONOUR[k3 - step]]], kind) for kind, step in STEPS[3] if counts[kind]]
     return found
 
 
-def _accepting_after(counts: Sequence[int], keys: Keys, sets: int, kind: Kind) -> int:
-    rest = list(counts)
-    rest[kind] -= 1
-    after = list(keys)
-    after[kind // 9] -= KEY_STEP[kind]
-    return accepting(rest, (after[0], after[1], after[2], after[3]), sets)
+def _with_accepting(found: list[tuple[int, Kind]], counts: Sequence[int], keys: Keys, sets: int) -> list[Discard]:
+    """Adds the accepting mask to each of the discards `found`, which are in the order of kinds."""
+    k0, k1, k2, k3 = keys
+    profiles = (SUIT[k0], SUIT[k1], SUIT[k2], HONOUR[k3])
+    final = FINAL[sets]
+    # What one tile more makes of each suit: the profiles it may get, other than the one it has, and the kinds for each.
+    growths: list[list[tuple[int, int]]] = []
+    for suit in range(4):
+        table = HONOUR if suit == 3 else SUIT
+        key = keys[suit]
+        now = profiles[suit]
+        masks: dict[int, int] = {}
+        for kind, step in STEPS[suit]:
+            grown = table[key + step]
+            if grown != now and counts[kind] < 4:
+                masks[grown] = masks.get(grown, 0) | 1 << kind
+        growths.append(list(masks.items()))
+    answers: list[Discard] = []
+    # Discards of one suit that leave the same profile accept the same kinds of the other three suits.
+    shared: dict[tuple[int, int], int] = {}
+    for missing, kind in found:
+        suit = kind // 9
+        table = HONOUR if suit == 3 else SUIT
+        key = keys[suit] - KEY_STEP[kind]
+        left = table[key]
+        partner, third, fourth = suit ^ 1, suit ^ 2, suit ^ 3
+        far = final[MERGE[profiles[third]][profiles[fourth]]]
+        mask = shared.get((suit, left), -1)
+        if mask < 0:
+            mask = 0
+            merge = MERGE[left]
+            for grown, kinds in growths[partner]:
+                if far[merge[grown]] < missing:
+                    mask |= kinds
+            near = final[merge[profiles[partner]]]
+            merge = MERGE[profiles[fourth]]
+            for grown, kinds in growths[third]:
+                if near[merge[grown]] < missing:
+                    mask |= kinds
+            merge = MERGE[profiles[third]]
+            for grown, kinds in growths[fourth]:
+                if near[merge[grown]] < missing:
+                    mask |= kinds
+            shared[suit, left] = mask
+        merge = MERGE[profiles[partner]]
+        for own, step in STEPS[suit]:
+            if far[merge[table[key + step]]] < missing and (counts[own] < 4 or own == kind):
+                mask |= 1 << own
+        answers.append((missing, kind, mask))
+    return answers
 
 
 def discards_by_distance(counts: Sequence[int], keys: Keys, sets: int) -> list[Discard]:
     """Every discard from a hand of 3 * sets + 2 tiles, least distance first, then in the order of kinds."""
-    found = discard_distances(counts, keys, sets)
+    found = _with_accepting(discard_distances(counts, keys, sets), counts, keys, sets)
     found.sort()
-    return [(missing, kind, _accepting_after(counts, keys, sets, kind)) for missing, kind in found]
+    return found
 
 
 def least_discards(counts: Sequence[int], keys: Keys, sets: int) -> list[Discard]:
     """Only the discards that leave the least distance, in the order of kinds: what a player chooses from."""
     found = discard_distances(counts, keys, sets)
     least = min(found)[0]
-    return [(missing, kind, _accepting_after(counts, keys, sets, kind)) for missing, kind in found if missing == least]
+    return _with_accepting([item for item in found if item[0] == least], counts, keys, sets)

@@ -12,8 +12,11 @@ How far four keys k0 k1 k2 k3 are from `sets` sets and eyes, written out for loo
 - `MERGE`: profile, profile -> merge (0-327), symmetric, so the four suits may be paired up in any way.
 - `FINAL`: sets wanted (0-5), merge, merge -> tiles missing (0 = complete), symmetric in the two merges.
 
-Two kinds of tiles with the same profile are worth the same in any company, so a loop may skip a tile that leaves its
-suit's profile as it was.
+`SUIT` and `HONOUR` run on past the last key by one step of the highest rank, so a loop may read the key of a fifth copy
+and throw the answer away afterwards, which is cheaper than asking first.
+
+Suits of the same profile are worth the same in any company, so a loop may skip a tile that leaves its suit's profile
+as it was.
 """
 
 import zlib
@@ -31,6 +34,11 @@ KEY_STEP: Final[tuple[int, ...]] = tuple(5 ** (kind % 9) for kind in range(KINDS
 SUIT_OF: Final[tuple[int, ...]] = tuple(kind // 9 for kind in range(KINDS))
 """The index of the suit of each kind: 0 m, 1 p, 2 s, 3 honours."""
 
+STEPS: Final[tuple[tuple[tuple[int, int], ...], ...]] = tuple(
+    tuple((kind, KEY_STEP[kind]) for kind in range(KINDS) if SUIT_OF[kind] == suit) for suit in range(4)
+)
+"""The kinds of each suit, each with its step."""
+
 TABLES_FILE: Final = "tables.bin"
 PROFILES: Final = 198
 MERGES: Final = 328
@@ -42,8 +50,8 @@ HONOUR_KEYS: Final = 5**7
 def _read() -> tuple[bytes, bytes, tuple[tuple[int, ...], ...], tuple[tuple[bytes, ...], ...]]:
     raw = zlib.decompress(files("parlour_engine.shapes").joinpath(TABLES_FILE).read_bytes())
     start = SUIT_KEYS
-    suits = raw[:start]
-    honours = raw[start : start + HONOUR_KEYS]
+    suits = raw[:start] + bytes(5**8)
+    honours = raw[start : start + HONOUR_KEYS] + bytes(5**6)
     start += HONOUR_KEYS
     # One int object a merge, shared by all rows, keeps the table in the processor's cache.
     numbers = tuple(range(MERGES))

@@ -8,7 +8,7 @@ from parlour_engine.shapes.special import (
     THIRTEEN_ORPHANS,
     special_distance,
 )
-from parlour_engine.shapes.tables import FINAL, HONOUR, KEY_STEP, MERGE, SUIT, Keys
+from parlour_engine.shapes.tables import FINAL, HONOUR, MERGE, STEPS, SUIT, Keys
 from parlour_engine.tiles import KINDS
 
 _SIX_HONOURS = 3906
@@ -36,24 +36,29 @@ def waits(
     left, right = MERGE[a][b], MERGE[c][d]
     mask = 0
     if final[left][right] == 1 and sum(counts) == 3 * sets + 1:
+        # Sets come in threes, so the winning tile goes to a suit whose number of tiles is no multiple of three.
         row = final[right]
-        merge = MERGE[b]
-        for kind in range(9):
-            if counts[kind] < 4 and not row[merge[SUIT[k0 + KEY_STEP[kind]]]]:
-                mask |= 1 << kind
-        merge = MERGE[a]
-        for kind in range(9, 18):
-            if counts[kind] < 4 and not row[merge[SUIT[k1 + KEY_STEP[kind]]]]:
-                mask |= 1 << kind
+        if sum(counts[:9]) % 3:
+            merge = MERGE[b]
+            for kind, step in STEPS[0]:
+                if not row[merge[SUIT[k0 + step]]] and counts[kind] < 4:
+                    mask |= 1 << kind
+        if sum(counts[9:18]) % 3:
+            merge = MERGE[a]
+            for kind, step in STEPS[1]:
+                if not row[merge[SUIT[k1 + step]]] and counts[kind] < 4:
+                    mask |= 1 << kind
         row = final[left]
-        merge = MERGE[d]
-        for kind in range(18, 27):
-            if counts[kind] < 4 and not row[merge[SUIT[k2 + KEY_STEP[kind]]]]:
-                mask |= 1 << kind
-        merge = MERGE[c]
-        for kind in range(27, 34):
-            if counts[kind] < 4 and not row[merge[HONOUR[k3 + KEY_STEP[kind]]]]:
-                mask |= 1 << kind
+        if sum(counts[18:27]) % 3:
+            merge = MERGE[d]
+            for kind, step in STEPS[2]:
+                if not row[merge[SUIT[k2 + step]]] and counts[kind] < 4:
+                    mask |= 1 << kind
+        if sum(counts[27:]) % 3:
+            merge = MERGE[c]
+            for kind, step in STEPS[3]:
+                if not row[merge[HONOUR[k3 + step]]] and counts[kind] < 4:
+                    mask |= 1 << kind
     if forms and melds <= concealed_gongs and melds < 2:
         # Cheap gates first: nearly every hand fails them.
         if melds == 0 and NICO_NICO in forms and counts.count(1) < 2:
