@@ -1,0 +1,17 @@
+"""What can be wrong with a ruleset."""
+
+
+class RulesetError(ValueError):
+    """A ruleset's text cannot be used. The message names the place, what is wrong there, and the cure."""
+
+    def __init__(self, origin: str, line: int, problem: str, cure: str) -> None:
+        super().__init__(f"{origin}:{line}: {problem}; {cure}")
+        self.origin = origin
+        self.line = line
+        """Counted from 1."""
+        self.problem = problem
+        self.cure = cure
+
+
+class OptionError(ValueError):
+    """A table chose a switch or a value that the ruleset does not have; the message lists what there is."""

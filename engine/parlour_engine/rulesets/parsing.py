@@ -1,0 +1,342 @@
+"""Reading a ruleset's file: every key known, every name resolved, every number in its range, or RulesetError."""
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, Protocol, TypeVar
+
+from parlour_engine.rulesets.errors import RulesetError
+from parlour_engine.rulesets.lines import Lines
+from parlour_engine.rulesets.ruleset import (
+    BOOLEAN,
+    INTEGER,
+    SWITCHES_OF_PLAY,
+    TEXT,
+    TYPES,
+    Group,
+    InstantPayment,
+    Option,
+    OptionValue,
+    Ruleset,
+    Section,
+    SheetRow,
+    Switch,
+)
+from parlour_engine.rulesets.tables import Table
+from parlour_engine.scoring.facts import FLOWER_WIN, STANDARD
+from parlour_engine.scoring.patterns import HAND_QUESTIONS, question_names
+from parlour_engine.scoring.payment import PAYMENTS
+from parlour_engine.scoring.sheet import BESIDE, CLOSING, HAND, STAGES
+from parlour_engine.scoring.tally import TALLIES
+from parlour_engine.shapes import FORMS
+
+FORMAT: Final = 1
+"""The version of the file format that this engine reads."""
+INSTANTS: Final = ("mixed_flower_set", "full_flower_set", "concealed_gong")
+"""The occasions at which the play half makes instant payments; each must be there."""
+SPECIAL: Final = "special"
+"""In a row's `readings`: every special hand of the ruleset."""
+
+
+def parse(text: str, origin: str) -> Ruleset:
+    """The ruleset that `text` (TOML) describes; `origin` names the text in messages. Raises RulesetError."""
+    lines = Lines(text)
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"\(at line (\d+), column \d+\)", str(error))
+        line = int(found.group(1)) if found else max(1, text.count("\n"))
+        problem = re.sub(r"\s*\(at .*\)", "", str(error))
+        raise RulesetError(origin, line, f"not TOML: {problem}", "mend this line, or the one before it") from error
+    except RecursionError as error:
+        raise RulesetError(origin, 1, "not TOML: nested too deeply", "use plain tables and lists") from error
+    file = Table(values, lines, origin)
+    if file.number("format") != FORMAT:
+        file.wrong("format", "the file has another format than this program reads", f"write format = {FORMAT}")
+    play = _play(file.table("play"))
+    options = _by_id(file.tables("option"), _option)
+    groups = tuple(_by_id(file.tables("group"), _group).values())
+    sections = tuple(_by_id(file.tables("section", 1), _section).values())
+    tables = file.tables("row", 1)
+    reader = _Rows(options, {group.id for group in groups}, {section.id for section in sections}, play)
+    rows = tuple(_by_id(tables, reader.row).values())
+    ruleset = Ruleset(
+        key=file.text("key"),
+        version=file.text("version"),
+        names=file.names(),
+        source=file.text("source"),
+        tally=file.one_of("tally", TALLIES),
+        payment=file.one_of("payment", PAYMENTS),
+        play=MappingProxyType(play),
+        sections=sections,
+        groups=groups,
+        instants=MappingProxyType(_instants(file)),
+        options=MappingProxyType(options),
+        printed=rows,
+        values=MappingProxyType({name: option.default for name, option in options.items()}),
+    )
+    file.finish()
+    _nobody_missing(file, ruleset)
+    return ruleset
+
+
+class _Named(Protocol):
+    """Anything of a ruleset that has an id."""
+
+    @property
+    def id(self) -> str: ...
+
+
+T = TypeVar("T", bound=_Named)
+
+
+def _by_id(tables: Sequence[Table], read: Callable[[Table], T]) -> dict[str, T]:
+    """What `read` makes of each table, by id; no id twice."""
+    found: dict[str, T] = {}
+    for table in tables:
+        item = read(table)
+        table.finish()
+        if item.id in found:
+            table.wrong("id", f"{item.id!r} is the id of an earlier table too", "give each its own id")
+        found[item.id] = item
+    return found
+
+
+def _play(table: Table) -> dict[str, object]:
+    play: dict[str, object] = {
+        "hand_size": table.number("hand_size"),
+        "sets": table.number("sets"),
+        "forms": table.texts("forms"),
+        "flowers": table.flag("flowers"),
+        "flower_win": table.number("flower_win", 0),
+        "reserve": table.number("reserve", 0),
+        "last_discard_only_wins": table.flag("last_discard_only_wins"),
+    }
+    for form in table.texts("forms"):
+        table.known("forms", form, FORMS)
+    table.finish()
+    if play["hand_size"] != 3 * table.number("sets") + 1:
+        table.wrong(
+            "hand_size", "a hand of this size is never one tile short of its sets and eyes", "write 3 * sets + 1"
+        )
+    if not 1 <= table.number("sets") <= 5:
+        table.wrong("sets", "a complete hand has 1 to 5 sets", "write sets = 5, or 4 for a hand of 13 tiles")
+    return play
+
+
+def _option(table: Table) -> Option:
+    type_name = table.one_of("type", TYPES)
+    values = table.raw("values")
+    listed = [] if values is None else values
+    if not isinstance(listed, list) or not all(type(value) is TYPES[type_name] for value in listed):
+        table.wrong(
+            "values", f"'values' of {table.title()} are not all of its type", f"list values of type {type_name}"
+        )
+    default = table.raw("default")
+    option = Option(
+        id=table.text("id"),
+        names=table.names(),
+        type=type_name,
+        default=default if isinstance(default, bool | int | str) else "",
+        values=tuple(listed),
+        clause=table.text("clause"),
+    )
+    if default is None:
+        table.wrong("", f"{table.title()} has no 'default'", f"add default = and {option.allowed()}")
+    if not option.allows(default):
+        table.wrong("default", f"'default' of {table.title()} is no value it allows", f"write {option.allowed()}")
+    expected = _PLAY_VALUES.get(option.id)
+    if expected is not None and (type_name, set(option.values)) != (expected[0], set(expected[1])):
+        table.wrong(
+            "type",
+            f"{table.title()} is read by the play of a deal, which needs another type or other values",
+            f"write type = {expected[0]!r}" + (f" and values = {list(expected[1])}" if expected[1] else ""),
+        )
+    return option
+
+
+_PLAY_VALUES: Final[Mapping[str, tuple[str, tuple[OptionValue, ...]]]] = {
+    **{name: (BOOLEAN, ()) for name in SWITCHES_OF_PLAY},
+    "base": (INTEGER, ()),
+    "mixed_then_full": (TEXT, ("difference", "both")),
+    "winners": (TEXT, ("all", "nearest")),
+}
+
+
+def _group(table: Table) -> Group:
+    return Group(
+        id=table.text("id"),
+        clause=table.text("clause"),
+        equal_later=table.one_of("equal", ("earlier", "later"), "earlier") == "later",
+    )
+
+
+def _section(table: Table) -> Section:
+    return Section(id=table.text("id"), names=table.names())
+
+
+def _instants(file: Table) -> dict[str, InstantPayment]:
+    tables = file.tables("instant", len(INSTANTS))
+    found = _by_id(
+        tables,
+        lambda table: InstantPayment(
+            id=table.one_of("id", INSTANTS),
+            names=table.names(),
+            rule=table.text("rule"),
+            bases=table.number("bases"),
+            clause=table.text("clause"),
+        ),
+    )
+    for name in INSTANTS:
+        if name not in found:
+            file.wrong("instant", f"no [[instant]] says what {name!r} pays", f"add one with id = {name!r}")
+    return found
+
+
+class _Rows:
+    """Reads rows against what the rest of the file declares."""
+
+    def __init__(
+        self, options: Mapping[str, Option], groups: set[str], sections: set[str], play: Mapping[str, object]
+    ) -> None:
+        self.options: Final = options
+        self.groups: Final = groups
+        self.sections: Final = sections
+        forms = play["forms"]
+        self.special: Final[tuple[str, ...]] = forms if isinstance(forms, tuple) else ()
+
+    def row(self, table: Table) -> SheetRow:
+        """One row, whole."""
+        stage = table.one_of("stage", STAGES, HAND)
+        least = table.number("least", 1)
+        row = SheetRow(
+            id=table.text("id"),
+            section=table.one_of("section", self.sections),
+            names=table.names(),
+            rule=table.text("rule"),
+            clause=table.text("clause"),
+            question=""
+            if stage == CLOSING
+            else self._question(table, table.text("question"), "question", stage, least),
+            points=0 if table.has("points_from") else table.number("points"),
+            points_from=self._points_from(table),
+            groups=self._groups(table, "groups", table.texts("groups")),
+            readings=self._readings(table, "readings", table.texts("readings")),
+            stage=stage,
+            each=table.flag("each"),
+            least=least,
+            most=table.number("most") if table.has("most") else -1,
+            step=table.number("step", 0),
+            switches=self._switches(table, stage, least),
+        )
+        if 0 <= row.most < row.least:
+            table.wrong(
+                "most", f"{table.title()} can never apply: 'most' is under 'least'", "raise most or lower least"
+            )
+        return row
+
+    def _question(self, table: Table, name: str, key: str, stage: str, least: int) -> str:
+        if stage == BESIDE or least == 0:
+            # Such rows are asked of the hand alone: there is no reading to ask, or 0 would be a yes.
+            if name not in HAND_QUESTIONS and name in question_names():
+                table.wrong(key, f"{name!r} depends on how the tiles are read", "ask a question about the whole hand")
+            table.known(key, name, HAND_QUESTIONS)
+        table.known(key, name, question_names())
+        return name
+
+    def _points_from(self, table: Table) -> str:
+        name = table.text("points_from", "")
+        if name:
+            table.known("points_from", name, self.options)
+            if self.options[name].type != INTEGER:
+                table.wrong("points_from", f"option {name!r} is no number", "name an option of type integer")
+            if table.has("points"):
+                table.wrong("points", f"{table.title()} has both 'points' and 'points_from'", "keep one of them")
+        return name
+
+    def _groups(self, table: Table, key: str, names: tuple[str, ...]) -> tuple[str, ...]:
+        for name in names:
+            table.known(key, name, self.groups)
+        return names
+
+    def _readings(self, table: Table, key: str, names: tuple[str, ...]) -> tuple[str, ...]:
+        for name in names:
+            table.known(key, name, (STANDARD, SPECIAL, FLOWER_WIN, *self.special))
+        found: list[str] = []
+        for name in names:
+            found.extend(self.special if name == SPECIAL else (name,))
+        return tuple(found)
+
+    def _switches(self, table: Table, stage: str, least: int) -> tuple[Switch, ...]:
+        value = table.raw("switches")
+        cure = "write switches = [{ when = { option = value }, set = { key = value } }]"
+        if value is None:
+            return ()
+        if not isinstance(value, list):
+            table.wrong("switches", f"'switches' of {table.title()} is not a list", cure)
+        found: list[Switch] = []
+        for item in value:
+            if not isinstance(item, dict) or set(item) != {"when", "set"}:
+                table.wrong("switches", f"a switch of {table.title()} needs exactly 'when' and 'set'", cure)
+            when, changed = item["when"], item["set"]
+            if not isinstance(when, dict) or not isinstance(changed, dict) or not when or not changed:
+                table.wrong("switches", f"a switch of {table.title()} says nothing", cure)
+            for name, wanted in when.items():
+                table.known("switches", name, self.options)
+                if not self.options[name].allows(wanted):
+                    problem = f"a switch of {table.title()} waits for a value that {name!r} never has"
+                    table.wrong("switches", problem, f"write {self.options[name].allowed()}")
+            for name in changed:
+                table.known("switches", name, ("question", "groups", "readings", "points"))
+            question, points = changed.get("question"), changed.get("points")
+            groups, readings = changed.get("groups"), changed.get("readings")
+            if (
+                not isinstance(question, str | None)
+                or (points is not None and (type(points) is not int or points < 0))
+                or any(
+                    names is not None and not (isinstance(names, list) and all(isinstance(name, str) for name in names))
+                    for names in (groups, readings)
+                )
+            ):
+                table.wrong("switches", f"a switch of {table.title()} sets a value of the wrong type", cure)
+            found.append(
+                Switch(
+                    when=MappingProxyType(dict(when)),
+                    question=None if question is None else self._question(table, question, "switches", stage, least),
+                    groups=None if groups is None else self._groups(table, "switches", tuple(groups)),
+                    readings=None if readings is None else self._readings(table, "switches", tuple(readings)),
+                    points=points,
+                )
+            )
+        return tuple(found)
+
+
+def _nobody_missing(file: Table, ruleset: Ruleset) -> None:
+    """Raise RulesetError for a group of fewer than two rows, an empty heading, or an option that nothing reads."""
+    rows = ruleset.printed
+    for index, group in enumerate(ruleset.groups):
+        members = [
+            row
+            for row in rows
+            if group.id in row.groups or any(group.id in (switch.groups or ()) for switch in row.switches)
+        ]
+        if len(members) < 2:
+            file.tables("group")[index].wrong(
+                "id",
+                f"group {group.id!r} has {len(members)} rows, so it excludes nothing",
+                "name it in two rows or more",
+            )
+    for index, section in enumerate(ruleset.sections):
+        if not any(row.section == section.id for row in rows):
+            file.tables("section")[index].wrong("id", f"heading {section.id!r} has no row", "remove it")
+    read = set(SWITCHES_OF_PLAY)
+    for row in rows:
+        read.add(row.points_from)
+        for switch in row.switches:
+            read.update(switch.when)
+    for index, name in enumerate(ruleset.options):
+        if name not in read:
+            file.tables("option")[index].wrong(
+                "id", f"nothing in the file reads option {name!r}", "name it in a row's switches, or remove it"
+            )

@@ -1,0 +1,224 @@
+"""A ruleset as values: what its file says, and the sheet and procedure made of it under the chosen switches."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from attrs import evolve, field, frozen
+
+from parlour_engine.procedure import Procedure
+from parlour_engine.rulesets.errors import OptionError
+from parlour_engine.scoring.sheet import HAND, Row, Sheet, Worth
+
+OptionValue = bool | int | str
+
+BOOLEAN, INTEGER, TEXT = "boolean", "integer", "text"
+TYPES: Mapping[str, type] = MappingProxyType({BOOLEAN: bool, INTEGER: int, TEXT: str})
+"""The types an option may have, by the name its file gives them."""
+
+
+@frozen
+class Option:
+    """A switch: `values` lists what it may be, empty where any value of its `type` is allowed (numbers from 0)."""
+
+    id: str
+    names: Mapping[str, str]
+    type: str
+    default: OptionValue
+    values: tuple[OptionValue, ...]
+    clause: str
+
+    def allows(self, value: object) -> bool:
+        """True for a value that a table may choose; a boolean is no number here."""
+        if type(value) is not TYPES[self.type]:
+            return False
+        if self.values:
+            return value in self.values
+        return not isinstance(value, int) or value >= 0
+
+    def allowed(self) -> str:
+        """What it may be, in words."""
+        if self.values:
+            return " or ".join(str(value) for value in self.values)
+        return {BOOLEAN: "true or false", INTEGER: "a whole number from 0", TEXT: "a text"}[self.type]
+
+
+@frozen
+class Section:
+    """A heading of the sheet."""
+
+    id: str
+    names: Mapping[str, str]
+
+
+@frozen
+class Group:
+    """Of the rows in it only the one that is worth most counts; of equal ones the earlier in print, unless
+    `equal_later`."""
+
+    id: str
+    clause: str
+    equal_later: bool = False
+
+
+@frozen
+class InstantPayment:
+    """What each other player pays at once, counted in bases."""
+
+    id: str
+    names: Mapping[str, str]
+    rule: str
+    bases: int
+    clause: str
+
+
+@frozen
+class Switch:
+    """What becomes different in a row when every option in `when` has the value there."""
+
+    when: Mapping[str, OptionValue]
+    question: str | None = None
+    groups: tuple[str, ...] | None = None
+    readings: tuple[str, ...] | None = None
+    points: int | None = None
+
+
+@frozen
+class SheetRow:
+    """One printed row. `points` is what the file says, 0 where `points_from` names the option that says it."""
+
+    id: str
+    section: str
+    names: Mapping[str, str]
+    rule: str
+    clause: str
+    question: str = ""
+    points: int = 0
+    doubles: int = 0
+    limits: int = 0
+    points_from: str = ""
+    groups: tuple[str, ...] = ()
+    readings: tuple[str, ...] = ()
+    stage: str = HAND
+    each: bool = False
+    least: int = 1
+    most: int = -1
+    step: int = 0
+    switches: tuple[Switch, ...] = ()
+
+    def under(self, values: Mapping[str, OptionValue]) -> "SheetRow":
+        """This row as it reads when the options have these values; later switches overrule earlier ones."""
+        row = self
+        if self.points_from:
+            row = evolve(row, points=int(values[self.points_from]))
+        for switch in self.switches:
+            if all(values[option] == value for option, value in switch.when.items()):
+                row = evolve(
+                    row,
+                    question=row.question if switch.question is None else switch.question,
+                    groups=row.groups if switch.groups is None else switch.groups,
+                    readings=row.readings if switch.readings is None else switch.readings,
+                    points=row.points if switch.points is None else switch.points,
+                )
+        return row
+
+
+@frozen(eq=False)
+class Ruleset:
+    """One game with its switches set. `sheet` holds the rows in printed order as this table plays them."""
+
+    key: str
+    version: str
+    names: Mapping[str, str]
+    source: str
+    tally: str
+    payment: str
+    play: Mapping[str, object]
+    """The fixed part of the procedure, as keyword arguments of `Procedure`."""
+    sections: tuple[Section, ...]
+    groups: tuple[Group, ...]
+    instants: Mapping[str, InstantPayment]
+    options: Mapping[str, Option]
+    printed: tuple[SheetRow, ...]
+    """The rows as the file has them, switches and all."""
+    values: Mapping[str, OptionValue]
+    """What each option is set to."""
+    sheet: tuple[SheetRow, ...] = field(init=False)
+    procedure: Procedure = field(init=False)
+    compiled: Sheet = field(init=False, repr=False)
+    """The sheet made ready to be asked."""
+
+    @sheet.default
+    def _sheet(self) -> tuple[SheetRow, ...]:
+        return tuple(row.under(self.values) for row in self.printed)
+
+    @procedure.default
+    def _procedure(self) -> Procedure:
+        return procedure_of(self.play, self.values)
+
+    @compiled.default
+    def _compiled(self) -> Sheet:
+        later = frozenset(group.id for group in self.groups if group.equal_later)
+        rows = [_row(row, place) for place, row in enumerate(self.sheet)]
+        return Sheet(rows, ("standard", *self.procedure.forms), later)
+
+    def with_options(self, chosen: Mapping[str, object]) -> "Ruleset":
+        """The ruleset with some switches set otherwise. Raises OptionError for a name or value it does not have."""
+        values = dict(self.values)
+        for name, value in chosen.items():
+            option = self.options.get(name)
+            if option is None:
+                raise OptionError(f"{self.key} has no option {name[:40]!r}; it has {', '.join(sorted(self.options))}")
+            if not option.allows(value) or not isinstance(value, bool | int | str):
+                raise OptionError(f"option {name} of {self.key} may be {option.allowed()}")
+            values[name] = value
+        return evolve(self, values=MappingProxyType(values)) if chosen else self
+
+    def instant(self, name: str) -> int:
+        """The points each other player pays at once for `mixed_flower_set`, `full_flower_set` or `concealed_gong`
+        (section 5, A-91). Raises KeyError for anything else."""
+        return self.instants[name].bases * self.procedure.base
+
+
+SWITCHES_OF_PLAY = (
+    "base",
+    "calling",
+    "dealer_stays_on_draw",
+    "early_counts_flowers",
+    "early_counts_melds",
+    "early_counts_winning_discard",
+    "gong_in_claim_turn",
+    "missed_win",
+    "mixed_then_full",
+    "swap_claim",
+    "winners",
+)
+"""The options that the procedure reads."""
+
+
+def procedure_of(play: Mapping[str, object], values: Mapping[str, OptionValue]) -> Procedure:
+    """The procedure of a table: the fixed part from the file's `[play]`, the rest from its options."""
+    settings = dict(play)
+    for name in SWITCHES_OF_PLAY:
+        if name == "winners":
+            if name in values:
+                settings["nearest_winner_only"] = values[name] == "nearest"
+        elif name in values:
+            settings[name] = values[name]
+    return Procedure(**settings)  # type: ignore[arg-type]  # checked by `parse`, value by value
+
+
+def _row(row: SheetRow, place: int) -> Row:
+    return Row(
+        row.id,
+        row.question,
+        Worth(row.points, row.doubles, row.limits),
+        clause=row.clause,
+        place=place,
+        groups=row.groups,
+        readings=row.readings,
+        stage=row.stage,
+        each=row.each,
+        least=row.least,
+        most=row.most,
+        step=row.step,
+    )

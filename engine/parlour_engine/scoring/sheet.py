@@ -1,0 +1,230 @@
+"""A sheet: rows in printed order, each a question with points, groups and a clause. It knows no tiles."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from parlour_engine.scoring.facts import FLOWER_WIN, HandFacts, ReadingFacts, SplitFacts
+from parlour_engine.scoring.patterns import (
+    HAND_QUESTIONS,
+    READING_QUESTIONS,
+    SPLIT_QUESTIONS,
+    HandQuestion,
+    ReadingQuestion,
+    SplitQuestion,
+)
+
+HAND: Final = "hand"
+"""The row describes the hand; such rows add up to its points."""
+CLOSING: Final = "closing"
+"""The row sees that sum and may take its place (Chicken Hand, M4)."""
+BESIDE: Final = "beside"
+"""The row is added after everything else (base, calling, streak; M5)."""
+STAGES: Final = (HAND, CLOSING, BESIDE)
+
+
+class Worth:
+    """What one row gives, in the units a game may count in."""
+
+    __slots__ = ("doubles", "limits", "points")
+
+    def __init__(self, points: int = 0, doubles: int = 0, limits: int = 0) -> None:
+        self.points: Final[int] = points
+        self.doubles: Final[int] = doubles
+        """Times the sum is doubled after the points are added."""
+        self.limits: Final[int] = limits
+        """Whole limits, which replace any sum."""
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Worth)
+            and self.points == other.points
+            and self.doubles == other.doubles
+            and self.limits == other.limits
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.points, self.doubles, self.limits))
+
+    def __repr__(self) -> str:
+        return f"Worth(points={self.points}, doubles={self.doubles}, limits={self.limits})"
+
+
+class Line:
+    """A row that applies to a hand, with what it gives in all."""
+
+    __slots__ = ("count", "row", "worth")
+
+    def __init__(self, row: "Row", worth: Worth, count: int) -> None:
+        self.row: Final[Row] = row
+        self.worth: Final[Worth] = worth
+        self.count: Final[int] = count
+
+
+class Row:
+    """One row of a sheet, never changed once made.
+
+    It applies where the answer to `question` lies from `least` to `most` (no upper bound if -1). With `each` its
+    worth counts once for every one answered; else once, plus `step` points for each one beyond `least`.
+    `place` is its position in print. In each of its `groups` only the line that is worth most counts.
+    `readings` names the kinds of reading it is asked of. For a closing row the answer is the sum of the hand.
+    """
+
+    __slots__ = (
+        "clause",
+        "each",
+        "groups",
+        "key",
+        "least",
+        "most",
+        "place",
+        "question",
+        "readings",
+        "single",
+        "stage",
+        "step",
+        "worth",
+    )
+
+    def __init__(
+        self,
+        key: str,
+        question: str,
+        worth: Worth,
+        *,
+        clause: str,
+        place: int = 0,
+        groups: tuple[str, ...] = (),
+        readings: tuple[str, ...] = (),
+        stage: str = HAND,
+        each: bool = False,
+        least: int = 1,
+        most: int = -1,
+        step: int = 0,
+    ) -> None:
+        self.key: Final[str] = key
+        self.question: Final[str] = question
+        self.worth: Final[Worth] = worth
+        self.clause: Final[str] = clause
+        self.place: Final[int] = place
+        self.groups: Final[tuple[str, ...]] = groups
+        self.readings: Final[tuple[str, ...]] = readings
+        self.stage: Final[str] = stage
+        self.each: Final[bool] = each
+        self.least: Final[int] = least
+        self.most: Final[int] = most
+        self.step: Final[int] = step
+        self.single: Final[Line] = Line(self, worth, 1)
+        """The line of a row that applies once; most do, so it is made only once."""
+
+    def line(self, answer: int) -> Line | None:
+        """What this row gives where its question is answered so, or None where it does not apply."""
+        if answer < self.least or (answer > self.most >= 0):
+            return None
+        if self.each and answer > 1:
+            worth = self.worth
+            return Line(self, Worth(worth.points * answer, worth.doubles * answer, worth.limits * answer), answer)
+        if self.step and answer > self.least:
+            worth = self.worth
+            points = worth.points + self.step * (answer - self.least)
+            return Line(self, Worth(points, worth.doubles, worth.limits), 1)
+        return self.single
+
+
+class _Section:
+    """The rows that one kind of reading is asked for at one stage, by the depth of their questions."""
+
+    __slots__ = ("hand", "reading", "split")
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        hand: dict[str, list[Row]] = {}
+        split: dict[str, list[Row]] = {}
+        reading: dict[str, list[Row]] = {}
+        for row in rows:
+            for questions, asked in (
+                (HAND_QUESTIONS, hand),
+                (SPLIT_QUESTIONS, split),
+                (READING_QUESTIONS, reading),
+            ):
+                if row.question in questions:
+                    asked.setdefault(row.question, []).append(row)
+        self.hand: Final[list[tuple[HandQuestion, tuple[Row, ...]]]] = [
+            (HAND_QUESTIONS[name], tuple(rows)) for name, rows in hand.items()
+        ]
+        self.split: Final[list[tuple[SplitQuestion, tuple[Row, ...]]]] = [
+            (SPLIT_QUESTIONS[name], tuple(rows)) for name, rows in split.items()
+        ]
+        self.reading: Final[list[tuple[ReadingQuestion, tuple[Row, ...]]]] = [
+            (READING_QUESTIONS[name], tuple(rows)) for name, rows in reading.items()
+        ]
+
+
+class Sheet:
+    """Rows in printed order, made ready to be asked. Immutable."""
+
+    __slots__ = ("_beside", "_sections", "closing", "forms", "later", "rows")
+
+    def __init__(self, rows: Iterable[Row], forms: tuple[str, ...], later: frozenset[str] = frozenset()) -> None:
+        """`forms` are the kinds of reading the game knows; a row without `readings` is asked of all but flower wins.
+        `later` names the groups in which, of lines worth the same, the later one in print counts."""
+        self.rows: Final[tuple[Row, ...]] = tuple(row for row in rows if row.worth != Worth())
+        self.forms: Final[tuple[str, ...]] = forms
+        self.later: Final[frozenset[str]] = later
+        self._sections: Final[Mapping[str, _Section]] = {
+            form: _Section(self._asked(form, HAND)) for form in (*forms, FLOWER_WIN)
+        }
+        self._beside: Final[Mapping[str, _Section]] = {
+            form: _Section(self._asked(form, BESIDE)) for form in (*forms, FLOWER_WIN)
+        }
+        self.closing: Final[tuple[Row, ...]] = tuple(row for row in self.rows if row.stage == CLOSING)
+
+    def _asked(self, form: str, stage: str) -> list[Row]:
+        return [
+            row
+            for row in self.rows
+            if row.stage == stage and (form in row.readings if row.readings else form != FLOWER_WIN)
+        ]
+
+    def hand_lines(self, form: str, hand: HandFacts) -> list[Line]:
+        """The lines of a hand that hold however its tiles are read."""
+        return _lines_of_hand(self._sections[form].hand, hand)
+
+    def beside_lines(self, form: str, hand: HandFacts) -> list[Line]:
+        """Base, calling, streak: what is added last."""
+        return _lines_of_hand(self._beside[form].hand, hand)
+
+    def split_lines(self, form: str, split: SplitFacts) -> list[Line]:
+        """The lines that hold for this split, whichever group took the win tile."""
+        lines: list[Line] = []
+        for question, rows in self._sections[form].split:
+            answer = question(split)
+            if answer:
+                for row in rows:
+                    line = row.line(answer)
+                    if line is not None:
+                        lines.append(line)
+        return lines
+
+    def reading_lines(self, form: str, reading: ReadingFacts) -> list[Line]:
+        """The lines that hold for this group taking the win tile."""
+        lines: list[Line] = []
+        for question, rows in self._sections[form].reading:
+            answer = question(reading)
+            if answer:
+                for row in rows:
+                    line = row.line(answer)
+                    if line is not None:
+                        lines.append(line)
+        return lines
+
+
+def _lines_of_hand(asked: list[tuple[HandQuestion, tuple[Row, ...]]], hand: HandFacts) -> list[Line]:
+    lines: list[Line] = []
+    for question, rows in asked:
+        answer = question(hand)
+        if not answer and rows[0].least:
+            continue
+        for row in rows:
+            line = row.line(answer)
+            if line is not None:
+                lines.append(line)
+    return lines
