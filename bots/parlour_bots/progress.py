@@ -8,7 +8,7 @@ at: a special hand is won when it turns up, never sought.
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from parlour_engine.shapes import KEY_STEP, SUIT_OF, Keys, accepting, discard_distances, distance
+from parlour_engine.shapes import KEY_STEP, SUIT_OF, Keys, accepting, discards_by_distance, distance, least_discards
 from parlour_engine.tiles import FIRST_WIND, KINDS, Kind
 
 Standing = tuple[int, int]
@@ -54,16 +54,11 @@ def best_discard(
     Smallest distance, then the most live accepting tiles, then `DISCARD_ORDER`. Raises ValueError where no kind in hand
     is `allowed`.
     """
-    options = [option for option in discard_distances(counts, keys, sets) if option[1] in allowed]
+    options = [option for option in least_discards(counts, keys, sets) if option[1] in allowed]
+    if not options:
+        # The nearest ones are all forbidden (P18 where swap claims are off).
+        options = [option for option in discards_by_distance(counts, keys, sets) if option[1] in allowed]
+        options = [option for option in options if option[0] == options[0][0]]
     least = min(options)[0]
-    rest = list(counts)
-    best: tuple[int, int, Kind] | None = None
-    for missing, kind in options:
-        if missing == least:
-            rest[kind] -= 1
-            rating = (-useful(accepting(rest, without(keys, kind), sets), live), DISCARD_ORDER[kind], kind)
-            rest[kind] += 1
-            if best is None or rating < best:
-                best = rating
-    assert best is not None
-    return (least, best[0]), best[2]
+    loss, _, kind = min([(-useful(mask, live), DISCARD_ORDER[kind], kind) for _, kind, mask in options])
+    return (least, loss), kind
