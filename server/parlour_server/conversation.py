@@ -1,0 +1,193 @@
+"""One line, from its first message to its last: who speaks, at which table, and within which limits.
+
+The seat is a fact of the conversation's guest, never a field of a message. An error goes to the sender alone.
+"""
+
+import asyncio
+from importlib.metadata import version
+from itertools import count
+from typing import Final, assert_never
+
+from websockets.exceptions import ConnectionClosed
+
+from parlour_bots.levels import LEVELS
+from parlour_server.door import Line
+from parlour_server.hall import Hall, LiveTable, Refused
+from parlour_server.identity import Guest
+from parlour_server.limits import Allowance
+from parlour_server.log import log
+from parlour_server.names import clean_name
+from parlour_server.outbox import Outbox
+from parlour_server.protocol.codec import JSON_SUBPROTOCOL, ProtocolError, decode, encode
+from parlour_server.protocol.messages import (
+    PROTOCOL,
+    CreateTable,
+    Error,
+    ErrorCode,
+    FromClient,
+    Hello,
+    Join,
+    Leave,
+    Ping,
+    Play,
+    Pong,
+    Ready,
+    Rename,
+    Renamed,
+    TakeSeat,
+    ToClient,
+    Welcome,
+)
+from parlour_server.settings import Limits
+
+POLICY: Final = 1008
+"""Close code of a line that broke a rule of the house; the reason says which."""
+
+_VERSION: Final = version("mahjong-parlour")
+_numbers = count(1)
+
+
+class Conversation:
+    """What one client says and hears. `number` names it at a table."""
+
+    def __init__(self, line: Line, hall: Hall, limits: Limits) -> None:
+        self.number = next(_numbers)
+        self.guest: Guest | None = None
+        self.table: LiveTable | None = None
+        self._line = line
+        self._hall = hall
+        self._limits = limits
+        self._subprotocol = line.subprotocol or JSON_SUBPROTOCOL
+        self.text = self._subprotocol == JSON_SUBPROTOCOL
+        self._loop = asyncio.get_running_loop()
+        self._allowance = Allowance(limits.messages_per_second, limits.messages_burst, self._loop.time())
+        self._ended = False
+        self._outbox = Outbox(line, self.text, limits, self._dropped)
+
+    # --- to the client ---
+
+    def send(self, message: ToClient) -> None:
+        """Queue a message; never waits."""
+        frame = encode(message, self._subprotocol)
+        self.put(frame.encode() if isinstance(frame, str) else frame)
+
+    def put(self, frame: bytes) -> None:
+        """Queue a message already encoded for this line."""
+        self._outbox.put(frame)
+
+    def _error(self, code: ErrorCode, text: str, about: int | None = None) -> None:
+        self.send(Error(code, text, about))
+
+    def _end(self, reason: str) -> None:
+        self._ended = True
+        log.info("line closed", line=self.number, reason=reason)
+        self._outbox.close(POLICY, reason)
+
+    def _dropped(self, why: str) -> None:
+        self._ended = True
+        log.info("line dropped", line=self.number, reason=why)
+
+    # --- from the client ---
+
+    async def hold(self) -> None:
+        """Talk until the line ends, whoever ends it."""
+        try:
+            await self._greet()
+            while not self._ended:
+                self._hear(await self._line.recv())
+            await self._line.wait_closed()
+        except ConnectionClosed:
+            pass
+        finally:
+            self._ended = True
+            self._outbox.stop()
+            if self.table is not None:
+                self.table.disconnect(self)
+            if self.guest is not None:
+                self.guest.sockets -= 1
+
+    async def _greet(self) -> None:
+        try:
+            async with asyncio.timeout(self._limits.hello_seconds):
+                while self.guest is None and not self._ended:
+                    self._hear(await self._line.recv())
+        except TimeoutError:
+            self._end("no hello came")
+
+    def _hear(self, frame: bytes | str) -> None:
+        if not self._allowance.take(self._loop.time()):
+            self._error("too_many", "too many messages")
+            self._end("too many messages")
+            return
+        try:
+            if isinstance(frame, str) is not self.text:
+                raise ProtocolError(f"{self._subprotocol} speaks {'text' if self.text else 'binary'} frames")
+            message = decode(frame)
+        except ProtocolError as error:
+            self._error("bad_message", str(error))
+            return
+        if self.guest is None:
+            if isinstance(message, Hello):
+                self._hello(message)
+            else:
+                self._error("say_hello", "say hello first")
+            return
+        try:
+            self._obey(message, self.guest)
+        except Refused as refused:
+            self._error(refused.code, str(refused), message.id if isinstance(message, Play) else None)
+
+    def _hello(self, hello: Hello) -> None:
+        if hello.protocol != PROTOCOL:
+            self._error("unsupported_protocol", f"this server speaks protocol {PROTOCOL}")
+            self._end("unsupported protocol")
+            return
+        guests = self._hall.guests
+        guest = guests.known(hello.token) if hello.token is not None else None
+        token = None
+        if guest is None:
+            if hello.token is not None:
+                self._error("bad_token", "nobody here has this token; here is a new one")
+            guest, token = guests.make(hello.name)
+        elif guest.sockets >= self._limits.sockets_per_guest:
+            self._error("too_many", "too many lines of one guest")
+            self._end("too many lines of one guest")
+            return
+        guest.sockets += 1
+        self.guest = guest
+        self.send(Welcome(PROTOCOL, _VERSION, token, guest.name, self._hall.ruleset_lines(), list(LEVELS)))
+        if token is None and hello.name is not None and clean_name(hello.name) not in {"", guest.name}:
+            self._rename(guest, hello.name)
+
+    def _rename(self, guest: Guest, wanted: str) -> None:
+        name = clean_name(wanted)
+        if not name:
+            raise Refused("bad_name", "nothing visible is left of this name")
+        guest.name = name
+        self.send(Renamed(name))
+        self._hall.rename(guest)
+
+    def _obey(self, message: FromClient, guest: Guest) -> None:
+        match message:
+            case Ping():
+                self.send(Pong(message.n))
+            case Rename():
+                self._rename(guest, message.name)
+            case CreateTable():
+                self._go_to(self._hall.create(guest, message), None)
+            case Join():
+                self._go_to(self._hall.find(message.table), message.seen)
+            case TakeSeat() | Play() | Ready() | Leave():
+                if self.table is None:
+                    raise Refused("not_at_table", "join a table first")
+                self.table.receive(self, message)
+            case Hello():
+                raise Refused("bad_message", "hello was said already")
+            case _:
+                assert_never(message)
+
+    def _go_to(self, table: LiveTable, seen: int | None) -> None:
+        if self.table is not None and self.table is not table:
+            self.table.disconnect(self)
+        self.table = table
+        table.join(self, seen)

@@ -1,0 +1,19 @@
+"""Walls and dice from the operating system's randomness. The engine is handed both and draws neither."""
+
+import secrets
+from collections.abc import Callable
+
+from parlour_bots.chance import Stream
+from parlour_engine.tiles import Kind, full_wall
+
+Dealt = tuple[list[Kind], tuple[int, int, int]]
+"""A wall in drawing order and three dice."""
+Deals = Callable[[int], Dealt]
+"""The wall and the dice of the match's deal with this number."""
+
+
+def secret_deal(_: int) -> Dealt:
+    """A wall that nobody could foresee: 256 fresh random bits a deal, which also order nothing else."""
+    stream = Stream(secrets.token_bytes(32))
+    wall = stream.shuffled(full_wall())
+    return wall, (1 + stream.randrange(6), 1 + stream.randrange(6), 1 + stream.randrange(6))

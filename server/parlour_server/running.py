@@ -1,0 +1,52 @@
+"""The life of the process: listen, say where, wait for a signal, stop."""
+
+import asyncio
+import errno
+import signal
+from contextlib import AsyncExitStack
+from importlib.resources.abc import Traversable
+
+from parlour_server.hall import Hall
+from parlour_server.log import log, start_log
+from parlour_server.server import Parlour
+from parlour_server.settings import Settings, SettingsError
+
+
+def _allow_sockets(wanted: int) -> None:
+    """Raise the soft limit of open files, where the system lets us, so that the settings' own limit is the one met."""
+    try:
+        import resource  # noqa: PLC0415 # not on Windows, which has no such limit
+    except ImportError:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    target = wanted + 100 if hard == resource.RLIM_INFINITY else min(wanted + 100, hard)
+    if soft != resource.RLIM_INFINITY and soft < target:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (target, hard))
+
+
+async def run(settings: Settings, client: Traversable) -> None:
+    """Serve until SIGINT or SIGTERM. Raises SettingsError where the address cannot be had."""
+    start_log(settings.log.level)
+    _allow_sockets(settings.limits.sockets)
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    async with AsyncExitStack() as stack:
+        try:
+            parlour = await stack.enter_async_context(Parlour(settings, client, Hall(settings)))
+        except OSError as error:
+            raise SettingsError(_unusable(settings, error)) from None
+        print(f"Mahjong Parlour is at {parlour.url} (Ctrl-C stops it)", flush=True)  # noqa: T201 # said to a person
+        log.info("started", port=parlour.port)
+        await stop.wait()
+        log.info("stopping")
+
+
+def _unusable(settings: Settings, error: OSError) -> str:
+    where = f"{settings.listen.host} port {settings.listen.port}"
+    if error.errno == errno.EADDRINUSE:
+        return f"{where} is in use by another program; stop that one, or choose another with --port"
+    if error.errno == errno.EACCES:
+        return f"{where} is not allowed to this user; choose a port from 1024 up with --port"
+    return f"{where} cannot be listened on ({error.strerror or error}); see listen.host and --host"

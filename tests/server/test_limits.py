@@ -1,0 +1,41 @@
+import pytest
+
+from parlour_server.limits import Allowance, Doorkeeper, is_loopback
+from parlour_server.settings import Limits
+
+
+def test_a_burst_is_allowed_and_then_the_rate() -> None:
+    allowance = Allowance(rate=20, burst=40, now=100.0)
+
+    assert [allowance.take(100.0) for _ in range(41)] == [True] * 40 + [False]
+    assert [allowance.take(100.5) for _ in range(11)] == [True] * 10 + [False]
+    assert [allowance.take(200.0) for _ in range(41)] == [True] * 40 + [False]
+
+
+def test_an_address_has_its_share_and_gets_it_back() -> None:
+    doorkeeper = Doorkeeper(Limits(sockets=3, sockets_per_address=2, sockets_per_address_loopback=3))
+
+    assert [doorkeeper.admit("203.0.113.5") for _ in range(3)] == [True, True, False]
+    assert doorkeeper.admit("203.0.113.6")
+    assert not doorkeeper.admit("203.0.113.7")
+    doorkeeper.leave("203.0.113.5")
+    assert doorkeeper.admit("203.0.113.5")
+    for address in ("203.0.113.5", "203.0.113.5", "203.0.113.6"):
+        doorkeeper.leave(address)
+    assert doorkeeper.inside == 0
+    assert [doorkeeper.admit("::1") for _ in range(3)] == [True, True, True]
+
+
+@pytest.mark.parametrize(
+    ("address", "loopback"),
+    [
+        ("127.0.0.1", True),
+        ("127.9.9.9", True),
+        ("::1", True),
+        ("192.0.2.1", False),
+        ("fe80::1%eth0", False),
+        ("", False),
+    ],
+)
+def test_loopback_is_known(address: str, loopback: bool) -> None:
+    assert is_loopback(address) is loopback

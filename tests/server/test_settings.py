@@ -1,0 +1,89 @@
+from pathlib import Path
+
+import pytest
+
+from parlour_server.settings import Settings, SettingsError, load_settings
+
+FILE = Path(__file__).resolve().parents[2] / "config" / "server.toml"
+
+
+def complaint(text: str, **environment: str) -> str:
+    with pytest.raises(SettingsError) as caught:
+        load_settings(text, "my.toml", environment)
+    return str(caught.value)
+
+
+def test_the_file_that_travels_with_the_code_says_the_defaults() -> None:
+    text = FILE.read_text(encoding="utf-8")
+
+    assert load_settings(text) == Settings()
+    keys = {line.split("=")[0].strip() for line in text.splitlines() if "=" in line and not line.startswith("#")}
+    assert "port" in keys
+    assert keys == {key.name for section in Settings.__attrs_attrs__ for key in section.default.factory.__attrs_attrs__}
+
+
+def test_flags_win_over_the_environment_and_that_over_the_file() -> None:
+    text = '[listen]\nport = 1\nhost = "0.0.0.0"\n[tables]\nmost = 7\n'
+
+    settings = load_settings(
+        text, "my.toml", {"PARLOUR_LISTEN_PORT": "2", "PARLOUR_TABLES_MOST": "8", "HOME": "/"}, {"listen.port": 3}
+    )
+
+    assert (settings.listen.port, settings.listen.host, settings.tables.most) == (3, "0.0.0.0", 8)
+
+
+def test_a_list_in_the_environment_is_split_at_commas() -> None:
+    environment = {"PARLOUR_LISTEN_PUBLIC_ORIGINS": "https://a.example, https://b.example:8443"}
+
+    assert load_settings(environment=environment).listen.public_origins == [
+        "https://a.example",
+        "https://b.example:8443",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[listen]\nport = 8000\nprot = 8001\n", ["my.toml, line 3", "listen.prot", "host, port, public_origins"]),
+        ("\n[lissen]\nport = 8000\n", ["my.toml, line 2", "lissen", "listen, limits"]),
+        ('[listen]\nport = "8000"\n', ["my.toml, line 2", "listen.port", "a whole number", "'8000'"]),
+        ("[listen]\nport = true\n", ["my.toml, line 2", "listen.port", "a whole number"]),
+        ("[listen]\nport = 8000.0\n", ["my.toml, line 2", "listen.port", "a whole number"]),
+        ("[listen]\n\nport = 65536\n", ["my.toml, line 3", "listen.port", "<= 65535"]),
+        ("[limits]\nsockets = 0\n", ["my.toml, line 2", "limits.sockets", ">= 1"]),
+        ("[listen]\nhost = 1\n", ["my.toml, line 2", "listen.host", "in quotes"]),
+        ('[listen]\nhost = "nowhere"\n', ["my.toml, line 2", "listen.host", "127.0.0.1"]),
+        ('[listen]\npublic_origins = ["https://A.example/x"]\n', ["my.toml, line 2", "without a path"]),
+        ('[listen]\npublic_origins = "https://a.example"\n', ["my.toml, line 2", "a list"]),
+        ("[listen]\npublic_origins = [1]\n", ["my.toml, line 2", "a list"]),
+        ('[log]\nlevel = "loud"\n', ["my.toml, line 2", "log.level", "debug, info, warning, error"]),
+        ("listen = 3\n", ["my.toml, line 1", "[listen]"]),
+        ("[listen\nport = 1\n", ["my.toml", "not TOML", "line 1"]),
+        ("[listen]\nport = 1\nport = 2\n", ["my.toml", "not TOML", "line 3"]),
+        ("[bots]\nleast_delay_ms = 10\nmost_delay_ms = 5\n", ["my.toml", "least_delay_ms", "most_delay_ms"]),
+        ("[[listen]]\nport = 1\n", ["my.toml, line 1", "[listen]"]),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place_and_cure(text: str, words: list[str]) -> None:
+    said = complaint(text)
+
+    assert [word for word in words if word not in said] == []
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "words"),
+    [
+        ("PARLOUR_LISTEN_PORT", "many", ["PARLOUR_LISTEN_PORT", "listen.port", "a whole number"]),
+        ("PARLOUR_LISTEN_PROT", "1", ["PARLOUR_LISTEN_PROT", "listen.prot"]),
+        ("PARLOUR_PORT", "1", ["PARLOUR_PORT", "unknown section port"]),
+        ("PARLOUR_LISTEN", "1", ["PARLOUR_LISTEN", "unknown key"]),
+    ],
+)
+def test_a_wrong_variable_is_named(variable: str, value: str, words: list[str]) -> None:
+    said = complaint("", **{variable: value})
+
+    assert [word for word in words if word not in said] == []
+
+
+def test_the_variable_that_names_the_file_is_no_setting() -> None:
+    assert load_settings(environment={"PARLOUR_CONFIG": "/x.toml"}) == Settings()
