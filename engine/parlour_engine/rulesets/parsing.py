@@ -157,7 +157,7 @@ def _option(table: Table) -> Option:
 
 
 _PLAY_VALUES: Final[Mapping[str, tuple[str, tuple[OptionValue, ...]]]] = {
-    **{name: (BOOLEAN, ()) for name in SWITCHES_OF_PLAY},
+    **dict.fromkeys(SWITCHES_OF_PLAY, (BOOLEAN, ())),
     "base": (INTEGER, ()),
     "mixed_then_full": (TEXT, ("difference", "both")),
     "winners": (TEXT, ("all", "nearest")),

@@ -16,9 +16,14 @@ TYPES: Mapping[str, type] = MappingProxyType({BOOLEAN: bool, INTEGER: int, TEXT:
 """The types an option may have, by the name its file gives them."""
 
 
+MOST = 1_000_000
+"""The largest number an option may be."""
+
+
 @frozen
 class Option:
-    """A switch: `values` lists what it may be, empty where any value of its `type` is allowed (numbers from 0)."""
+    """A switch: `values` lists what it may be, empty where any value of its `type` is allowed (numbers from 0
+    to MOST)."""
 
     id: str
     names: Mapping[str, str]
@@ -33,13 +38,13 @@ class Option:
             return False
         if self.values:
             return value in self.values
-        return not isinstance(value, int) or value >= 0
+        return not isinstance(value, int) or 0 <= value <= MOST
 
     def allowed(self) -> str:
         """What it may be, in words."""
         if self.values:
             return " or ".join(str(value) for value in self.values)
-        return {BOOLEAN: "true or false", INTEGER: "a whole number from 0", TEXT: "a text"}[self.type]
+        return {BOOLEAN: "true or false", INTEGER: f"a whole number from 0 to {MOST}", TEXT: "a text"}[self.type]
 
 
 @frozen

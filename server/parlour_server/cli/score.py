@@ -1,0 +1,102 @@
+"""`parlour score`: what winning hands are worth, one JSON record a line, one JSON answer a line."""
+
+import json
+import sys
+from collections.abc import Mapping
+from typing import BinaryIO, Final, NoReturn
+
+import click
+
+from parlour_engine.rulesets import RulesetError
+from parlour_engine.scoring.payment import settle
+from parlour_engine.scoring.request import BAD_RECORD, NOT_WINNING, RequestError, parse_request
+from parlour_engine.scoring.tally import NotWinning
+from parlour_engine.seats import WINDS
+from parlour_server.resources import ResourceMissing
+from parlour_server.rulesets import Shelf
+
+_BOM: Final = "\ufeff"
+
+
+@click.command()
+@click.argument("file", required=False, type=click.File("rb"), default="-")
+def command(file: BinaryIO) -> None:
+    """Say what winning hands are worth.
+
+    FILE holds one scoring record (a JSON object) a line; without it they are read from standard input. Every line gets
+    one answer, in order, at once. A line that cannot be scored gets an answer that says why; the exit status is then 1.
+    docs/scoring-record.md describes records and answers.
+    """
+    try:
+        shelf = Shelf()
+        failed = False
+        for line in file:
+            answer = answer_of(line, shelf)
+            if answer is not None:
+                failed = failed or "error" in answer
+                click.echo(json.dumps(answer, separators=(",", ":")))
+    except (RulesetError, ResourceMissing) as error:
+        click.echo(f"parlour: {error}", err=True)
+        sys.exit(2)
+    except BrokenPipeError:
+        # Nobody reads on: click ends the program quietly.
+        raise
+    except OSError as error:
+        click.echo(f"parlour: {file.name}: {error.strerror}", err=True)
+        sys.exit(2)
+    sys.exit(1 if failed else 0)
+
+
+def answer_of(line: bytes, shelf: Shelf) -> dict[str, object] | None:
+    """The answer to one line; None for a blank one. Raises nothing, whatever the line holds."""
+    name: object = None
+    try:
+        text = _text(line)
+        if not text:
+            return None
+        record = _object(text)
+        name = record.get("id")
+        request = parse_request(record, shelf.choose)
+        settlement = settle(request.ruleset, [request.record])
+    except RequestError as error:
+        return _error(name, error.code, str(error))
+    except NotWinning as error:
+        return _error(name, NOT_WINNING, str(error))
+    score = settlement.entries[0].score
+    return {
+        "id": request.id,
+        "points": score.points,
+        "total": score.total,
+        "awards": [{"award": award.award, "points": award.points, "count": award.count} for award in score.awards],
+        "payments": dict(zip(WINDS, settlement.net, strict=True)),
+    }
+
+
+def _error(name: object, code: str, message: str) -> dict[str, object]:
+    return {"id": name if isinstance(name, str) else None, "error": {"code": code, "message": message}}
+
+
+def _text(line: bytes) -> str:
+    try:
+        return line.decode().removeprefix(_BOM).strip()
+    except UnicodeDecodeError as error:
+        raise RequestError(BAD_RECORD, f"the line is not UTF-8 (byte {error.start + 1})") from error
+
+
+def _object(text: str) -> Mapping[str, object]:
+    try:
+        record = json.loads(text, parse_constant=_no_constant)
+    except RecursionError as error:
+        raise RequestError(BAD_RECORD, "the line is nested too deeply") from error
+    except json.JSONDecodeError as error:
+        raise RequestError(BAD_RECORD, f"the line is not JSON: {error.msg} at character {error.pos + 1}") from error
+    except ValueError as error:
+        # A number of more digits than Python reads, or NaN and its kin.
+        raise RequestError(BAD_RECORD, f"the line is not JSON: {str(error)[:80]}") from error
+    if not isinstance(record, dict):
+        raise RequestError(BAD_RECORD, "the line is no JSON object")
+    return record
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON number")
