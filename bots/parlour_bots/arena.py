@@ -1,0 +1,163 @@
+"""Many deals between bots, in one process or several: the same seed gives the same records whatever the number.
+
+Deal i depends on the seed and on i alone (`deals.index_deal`), and chunks come back in order.
+"""
+
+import signal
+import threading
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
+from typing import Final
+
+from attrs import field, frozen
+
+from parlour_bots.bot import Bot
+from parlour_bots.deals import failure_line, index_deal, record_line
+from parlour_bots.levels import make_bot
+from parlour_bots.tallies import Tally
+from parlour_engine.rulesets import OptionValue, Ruleset, parse
+from parlour_engine.seats import SEATS
+
+MOST_IN_CHUNK: Final = 50
+"""Deals that a process plays before it reports: enough to hide the cost of asking, few enough to see progress."""
+
+
+@frozen
+class Plan:
+    """What to play. The ruleset travels as text, so that every process reads it for itself.
+
+    `names[seat]` is the level of the bot at `seat`. With `only` the run is that one deal, as it is in the whole run.
+    """
+
+    ruleset_text: str
+    origin: str
+    names: tuple[str, ...]
+    seed: int
+    deals: int
+    options: Mapping[str, OptionValue] = field(factory=dict)
+    only: int | None = None
+    keep_records: bool = True
+
+    def ruleset(self) -> Ruleset:
+        """The ruleset with the options set; raises RulesetError or OptionError."""
+        return parse(self.ruleset_text, self.origin).with_options(self.options)
+
+    def bots(self) -> list[Bot]:
+        """The four bots; raises UnknownLevel, or ValueError unless there are four names."""
+        if len(self.names) != len(SEATS):
+            raise ValueError(f"{len(self.names)} bots cannot play: name four, one for each seat")
+        return [make_bot(name) for name in self.names]
+
+    def indices(self) -> range:
+        """The deals to play."""
+        return range(self.deals) if self.only is None else range(self.only, self.only + 1)
+
+
+@frozen
+class Failure:
+    """A deal that could not be played to its end: its index, the error in one line, and where it came from."""
+
+    index: int
+    error: str
+    trace: str
+
+
+@frozen
+class Chunk:
+    """Some deals in a row: their records as lines (none where the plan keeps none), what they came to, what failed."""
+
+    indices: range
+    lines: tuple[str, ...]
+    tally: Tally
+    failures: tuple[Failure, ...]
+
+
+class _Worker:
+    """Plays the chunks of one plan."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._ruleset = plan.ruleset()
+        self._bots = plan.bots()
+
+    def play(self, indices: range) -> Chunk:
+        plan, ruleset = self._plan, self._ruleset
+        tally = Tally()
+        lines: list[str] = []
+        failures: list[Failure] = []
+        for index in indices:
+            try:
+                record = index_deal(ruleset, plan.seed, index, self._bots)
+            except Exception as error:  # noqa: BLE001 - whatever went wrong in one deal, the others are to be played
+                text = f"{type(error).__name__}: {error}"
+                failures.append(Failure(index, text, traceback.format_exc()))
+                if plan.keep_records:
+                    lines.append(failure_line(plan.seed, index, text))
+                continue
+            wins = [(winning.seat, winning.by, winning.entry.score.total) for winning in record.winnings]
+            tally.add(record.decisions, wins, record.changes)
+            if plan.keep_records:
+                lines.append(record_line(ruleset, plan.names, plan.seed, index, record))
+        return Chunk(indices, tuple(lines), tally, tuple(failures))
+
+
+def run(plan: Plan, jobs: int = 1) -> Iterator[Chunk]:
+    """Play `plan` in `jobs` processes and yield its chunks in the order of the deals.
+
+    Raises at once what is wrong with the plan (RulesetError, OptionError, UnknownLevel, ValueError). A deal that fails
+    is told in its chunk. Closing the iterator, or an interruption, ends the processes.
+    """
+    worker = _Worker(plan)
+    if jobs < 1:
+        raise ValueError(f"{jobs} processes cannot play: use 1 or more")
+    chunks = _chunks(plan.indices(), jobs)
+    if jobs == 1 or len(chunks) < 2:
+        return map(worker.play, chunks)
+    return _in_processes(plan, chunks, min(jobs, len(chunks)))
+
+
+def _chunks(indices: range, jobs: int) -> list[range]:
+    size = max(1, min(MOST_IN_CHUNK, -(-len(indices) // (4 * jobs))))
+    return [indices[at : at + size] for at in range(0, len(indices), size)]
+
+
+def _in_processes(plan: Plan, chunks: Sequence[range], jobs: int) -> Iterator[Chunk]:
+    # A fresh interpreter a process behaves the same on every system and with every thread the caller may have.
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (plan,))
+    try:
+        with _interrupts_ignored():
+            waiting: list[Future[Chunk]] = [pool.submit(_play, chunk) for chunk in chunks]
+        waiting.reverse()
+        while waiting:
+            yield waiting.pop().result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    """Ctrl-C reaches every process of the terminal; those begun here inherit that it is none of their business."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+_worker: list[_Worker] = []
+"""The one worker of this process, filled by `_begin` where this process is one of several."""
+
+
+def _begin(plan: Plan) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _worker[:] = [_Worker(plan)]
+
+
+def _play(indices: range) -> Chunk:
+    return _worker[0].play(indices)
