@@ -14,7 +14,7 @@ from parlour_engine.shapes.distances import (
     is_complete,
     least_discards,
 )
-from parlour_engine.shapes.partitions import (
+from parlour_engine.shapes.splits import (
     PONG_CODE,
     Partition,
     group_form,
@@ -44,7 +44,7 @@ from parlour_engine.shapes.tables import (
     Keys,
     suit_keys,
 )
-from parlour_engine.shapes.waits import waits
+from parlour_engine.shapes.waiting import waits
 
 __all__ = [
     "FINAL",

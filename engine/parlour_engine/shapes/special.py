@@ -8,7 +8,7 @@ there are and how many of them are concealed gongs.
 from collections.abc import Sequence
 from typing import Final
 
-from parlour_engine.shapes.partitions import PONG_CODE
+from parlour_engine.shapes.splits import PONG_CODE
 from parlour_engine.tiles import FIRST_WIND, KINDS, Kind, is_orphan
 
 NICO_NICO: Final = "nico_nico"

@@ -47,6 +47,8 @@ def test_partitions_are_exactly_the_splits(seed: int, sets: int, swaps: int, sui
         ("", 0, 0),
         ("123m1122z", 1, 0),
         ("11m22p", 0, 0),
+        ("112223344m11z", 3, 0),  # two chows from 1 and one from 2 want three of the two 3s
+        ("888899m11z", 2, 0),  # no chow begins at 8
     ],
 )
 def test_number_of_splits(hand: str, sets: int, number: int) -> None:
