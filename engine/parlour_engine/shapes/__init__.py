@@ -14,14 +14,6 @@ from parlour_engine.shapes.distances import (
     is_complete,
     least_discards,
 )
-from parlour_engine.shapes.splits import (
-    PONG_CODE,
-    Partition,
-    group_form,
-    group_kind,
-    group_tiles,
-    partitions,
-)
 from parlour_engine.shapes.special import (
     FORMS,
     NICO_NICO,
@@ -32,6 +24,14 @@ from parlour_engine.shapes.special import (
     special_distance,
     special_forms,
     special_partitions,
+)
+from parlour_engine.shapes.splits import (
+    PONG_CODE,
+    Partition,
+    group_form,
+    group_kind,
+    group_tiles,
+    partitions,
 )
 from parlour_engine.shapes.tables import (
     FINAL,
