@@ -1,0 +1,258 @@
+import type { DealView, DiscardValue, MeldValue, SeatState, SeatView, Settled, Table } from "../generated/protocol";
+import type { TableState } from "../state/table";
+import { tilesOf } from "../tiles/kinds";
+
+const many = (text: string): string[] => text.split(" ").flatMap(tilesOf);
+const pile = (text: string): DiscardValue[] =>
+  many(text).map((tile, order) => ({ tile, drawn: order % 3 === 1, claimed: false }));
+
+function meld(form: MeldValue["form"], tiles: string, claimed: string | null, source: number | null): MeldValue {
+  return { form, tiles: tilesOf(tiles), claimed, source };
+}
+
+function view(part: Partial<SeatView>): SeatView {
+  return { size: 16, tiles: null, drawn: null, melds: [], flowers: [], discards: [], called: false, ...part };
+}
+
+function person(seat: number, name: string, player: "person" | "bot"): SeatState {
+  return { seat, name, player, level: player === "bot" ? "steady" : null, present: true, stand_in: false, ready: player === "bot" };
+}
+
+const deal = (part: Partial<DealView>): DealView => ({
+  deal: 3,
+  dealer: 1,
+  round_wind: 0,
+  streak: 2,
+  dice: [3, 1, 5],
+  left: 37,
+  seats: [view({}), view({}), view({}), view({})],
+  phase: { kind: "discarding", seat: 0, tile: null },
+  ...part,
+});
+
+function table(part: Partial<Table>): Table {
+  return {
+    type: "table",
+    table: "demo",
+    version: 120,
+    you: 0,
+    settings: {
+      ruleset: "lrc",
+      ruleset_version: "2024.12",
+      ruleset_name: { en: "LRC Taiwanese", zh: "LRC 台灣牌" },
+      options: {},
+      rounds: 1,
+      clocks: "casual",
+      discard_ms: 20000,
+      claim_ms: 8000,
+      floor_ms: 600,
+      pad_windows: false,
+    },
+    seats: [person(0, "Wing", "person"), person(1, "Bamboo", "bot"), person(2, "陳大文", "person"), person(3, "Orchid", "bot")],
+    watchers: 1,
+    scores: [34, -12, 105, -127],
+    deal: deal({}),
+    settled: null,
+    standing: null,
+    ...part,
+  };
+}
+
+function state(part: Partial<TableState> & { table: Table }): TableState {
+  return { newest: null, ask: null, answered: false, ...part };
+}
+
+const ask = (kind: "turn" | "claim" | "rob", moves: string[], left = 14000, total = 20000) => ({
+  type: "ask" as const,
+  version: 120,
+  kind,
+  moves,
+  left_ms: left,
+  total_ms: total,
+  deadline: performance.now() + left,
+});
+
+const discardsOf = (tiles: string[]): string[] => [...new Set(tiles)].map((tile) => `discard ${tile}`);
+
+const LONG = "1z 4z 9m 1p 8s 2z 3m 7z 5s 6p 9s 2m 4p 1s 3z 8m 6s 2p 7m 5z 9p 3s";
+
+function middle(): TableState {
+  const tiles = many("234m 567p 11335s 66z");
+  return state({
+    newest: 3,
+    ask: ask("turn", discardsOf([...tiles, "8s"])),
+    table: table({
+      deal: deal({
+        seats: [
+          view({
+            size: 14,
+            tiles: [...tiles, "8s"],
+            drawn: "8s",
+            melds: [meld("chow", "678s", "7s", 3)],
+            flowers: ["1f", "7f"],
+            discards: pile("1z 9m 4z 1p 2z 9s 3z"),
+          }),
+          view({ size: 10, melds: [meld("pong", "555z", "5z", 3), meld("exposed_gong", "2222m", "2m", 2)], flowers: ["2f"], discards: pile("1s 9p 8m 7z 3z 1m 9s 4p") }),
+          view({ size: 13, melds: [meld("chow", "345p", "3p", 1)], flowers: ["3f", "6f", "8f"], discards: pile("4z 9p 1m 8s 2z 7m 1z") }),
+          view({ size: 16, flowers: [], discards: pile("9m 1p 2s 4s 6z 8p 9s") }),
+        ],
+      }),
+    }),
+  });
+}
+
+function claim(): TableState {
+  const base = middle();
+  const tiles = many("23455667789m 334p 66z");
+  const { deal: now } = base.table;
+  if (now === null) return base;
+  now.seats[0] = view({ ...now.seats[0], tiles, size: tiles.length, drawn: null, melds: [], discards: now.seats[0]?.discards ?? [] });
+  now.phase = { kind: "claiming", seat: 3, tile: "6m" };
+  now.seats[3]?.discards.push({ tile: "6m", drawn: true, claimed: false });
+  return {
+    ...base,
+    newest: 3,
+    ask: ask("claim", ["win", "gong 6m", "pong 6m", "chow 456m", "chow 567m", "chow 678m", "pass"], 5200, 8000),
+  };
+}
+
+function gongs(): TableState {
+  const five = (source: number): MeldValue[] => [
+    meld("exposed_gong", "1111p", "1p", (source + 1) % 4),
+    meld("promoted_gong", "2222s", "2s", (source + 2) % 4),
+    meld("concealed_gong", "7777z", null, null),
+    meld("exposed_gong", "9999m", "9m", (source + 3) % 4),
+    meld("promoted_gong", "5555z", "5z", (source + 3) % 4),
+  ];
+  const all = ["1f", "2f", "3f", "4f", "5f", "6f", "7f", "8f"];
+  return state({
+    newest: 2,
+    ask: ask("turn", ["discard 4p", "discard 8s"]),
+    table: table({
+      seats: [person(0, "A rather long name, really", "person"), person(1, "W".repeat(24), "bot"), person(2, "陳大文先生與朋友們的枱", "person"), person(3, "Orchid of the valley", "bot")],
+      scores: [1034, -1012, 2105, -2127],
+      deal: deal({
+        left: 0,
+        dealer: 0,
+        seats: [0, 1, 2, 3].map((seat) =>
+          view({
+            size: seat === 0 ? 2 : 1,
+            tiles: seat === 0 ? ["4p", "8s"] : null,
+            drawn: seat === 0 ? "8s" : null,
+            melds: five(seat),
+            flowers: all,
+            discards: pile(LONG + (seat === 1 ? " 5m 6m 7p 8p" : seat === 0 ? " 1m 4s 7s 8p 2p 3p 6z 6z" : "")),
+          }),
+        ),
+      }),
+    }),
+  });
+}
+
+function full(): TableState {
+  const tiles = many("123456789m 199p 33z 55z 9s");
+  const all = ["1f", "2f", "3f", "4f", "5f", "6f", "7f", "8f"];
+  return state({
+    newest: 2,
+    ask: ask("turn", [...discardsOf(tiles), ...discardsOf(tiles).map((move) => move.replace("discard", "call")), "concealed_gong 3z", "concealed_gong 9p", "promoted_gong 5z", "win"]),
+    table: table({
+      deal: deal({
+        left: 63,
+        seats: [0, 1, 2, 3].map((seat) =>
+          view({ size: seat === 0 ? 17 : 16, tiles: seat === 0 ? tiles : null, drawn: seat === 0 ? "9s" : null, flowers: all, discards: pile(LONG) }),
+        ),
+      }),
+    }),
+  });
+}
+
+const WIN_AWARDS: Settled["wins"][number]["awards"] = [
+  { award: "flower", name: { en: "Flower", zh: "花" }, points: 2, count: 2, clause: "F-4" },
+  { award: "seat_flower", name: { en: "Flower of the seat", zh: "正花" }, points: 1, count: 1, clause: "F-4" },
+  { award: "pong_of_dragons", name: { en: "Pong of Dragons", zh: "番刻" }, points: 2, count: 1, clause: "DR-1" },
+  { award: "mixed_dragon_concealed", name: { en: "Mixed Dragon, concealed", zh: "暗雜龍" }, points: 10, count: 1, clause: "DS-1" },
+  { award: "good_eyes", name: { en: "Good Eyes", zh: "將眼" }, points: 2, count: 1, clause: "A-72" },
+  { award: "self_draw_wall", name: { en: "Self-draw from the wall", zh: "自摸" }, points: 1, count: 1, clause: "A-79" },
+  { award: "base", name: { en: "Base", zh: "底" }, points: 5, count: 1, clause: "M5" },
+];
+
+function settled(): Settled {
+  const group = (form: "chow" | "pong" | "eyes", tiles: string, winning = false, declared = false) => ({ form, tiles: tilesOf(tiles), declared, winning });
+  return {
+    e: "settled",
+    deal: 3,
+    wins: [
+      {
+        seat: 0,
+        by: "self_draw",
+        tile: "8s",
+        source: null,
+        hand: many("123m 456p 79s 345m 55p"),
+        melds: [meld("pong", "666z", "6z", 2)],
+        flowers: ["1f", "7f"],
+        reading: [group("chow", "123m"), group("chow", "456p"), group("chow", "789s", true), group("chow", "345m"), group("eyes", "55p"), group("pong", "666z", false, true)],
+        considered: [12, 9],
+        awards: WIN_AWARDS,
+        replaced: [{ award: "no_flowers", name: { en: "All Sheung", zh: "平糊" }, by: "mixed_dragon_concealed" }],
+        points: 18,
+        total: 23,
+        payments: [69, -23, -23, -23],
+      },
+    ],
+    instant: [{ seat: 2, reason: "concealed_gong", changes: [-5, -5, 15, -5] }],
+    changes: [69, -23, -23, -23],
+    scores: [103, -35, 82, -150],
+    next: { deal: 4, dealer: 2, round_wind: 0, streak: 0 },
+  };
+}
+
+function settlement(): TableState {
+  const base = middle();
+  const sheet = settled();
+  return { ...base, ask: null, table: { ...base.table, settled: sheet, scores: sheet.scores } };
+}
+
+function several(): TableState {
+  const base = settlement();
+  const sheet = settled();
+  const [first] = sheet.wins;
+  if (first !== undefined) {
+    sheet.wins = [
+      { ...first, by: "discard", source: 3, payments: [23, 0, 0, -23] },
+      { ...first, seat: 2, by: "discard", source: 3, payments: [0, 0, 23, -23] },
+    ];
+  }
+  return { ...base, table: { ...base.table, settled: sheet } };
+}
+
+function exhausted(): TableState {
+  const base = settlement();
+  return { ...base, table: { ...base.table, settled: { ...settled(), wins: [], instant: [] } } };
+}
+
+function final(): TableState {
+  const base = settlement();
+  return {
+    ...base,
+    table: {
+      ...base.table,
+      settled: { ...settled(), next: null },
+      standing: [
+        { seat: 0, rank: 1, score: 103 },
+        { seat: 2, rank: 2, score: 82 },
+        { seat: 1, rank: 3, score: -35 },
+        { seat: 3, rank: 4, score: -150 },
+      ],
+    },
+  };
+}
+
+function watch(): TableState {
+  const base = middle();
+  const { deal: now } = base.table;
+  if (now?.seats[0] !== undefined) now.seats[0] = { ...now.seats[0], tiles: null, drawn: null };
+  return { ...base, ask: null, table: { ...base.table, you: null } };
+}
+
+/** Made-up states for looking at; each call makes a new one. */
+export const fixtures: Record<string, () => TableState> = { middle, claim, gongs, full, settlement, several, exhausted, final, watch };

@@ -1,0 +1,44 @@
+import { en, type Catalogue } from "./en";
+import { zhHant } from "./zh-hant";
+
+/** The languages of the client, by the key kept in the browser. */
+export const languages = { en, zh: zhHant } satisfies Record<string, Catalogue>;
+export type Language = keyof typeof languages;
+
+const STORED = "parlour.language";
+
+/** The language to begin with: the one kept, else the first of the browser's that we have, else English. */
+export function firstLanguage(kept: string | null, preferred: readonly string[]): Language {
+  if (kept === "en" || kept === "zh") return kept;
+  for (const tag of preferred) {
+    const main = tag.toLowerCase().split("-")[0];
+    if (main === "zh" || main === "yue") return "zh";
+    if (main === "en") return "en";
+  }
+  return "en";
+}
+
+function keptLanguage(): string | null {
+  try {
+    return localStorage.getItem(STORED);
+  } catch {
+    return null; // storage may be forbidden; the page works without it
+  }
+}
+
+class Speech {
+  language = $state<Language>(firstLanguage(keptLanguage(), navigator.languages));
+  text = $derived<Catalogue>(languages[this.language]);
+
+  speak(language: Language): void {
+    this.language = language;
+    try {
+      localStorage.setItem(STORED, language);
+    } catch {
+      // kept for this visit only
+    }
+  }
+}
+
+/** The language in use and its texts; components read `speech.text`. */
+export const speech = new Speech();

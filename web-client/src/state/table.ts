@@ -1,0 +1,17 @@
+import type { Ask, Table } from "../generated/protocol";
+
+/** An ask with the moment, on this browser's own clock, when it lapses. */
+export interface TimedAsk extends Ask {
+  /** `performance.now()` at the deadline; null where clocks are off. */
+  deadline: number | null;
+}
+
+/** Everything the table page shows. A plain value: no component changes it. */
+export interface TableState {
+  table: Table;
+  /** The seat of the newest discard, while it is known. */
+  newest: number | null;
+  ask: TimedAsk | null;
+  /** The ask was answered and the answer is on its way or taken. */
+  answered: boolean;
+}

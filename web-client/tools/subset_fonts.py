@@ -1,0 +1,74 @@
+"""Cut the interface fonts down to the characters that the client itself writes.
+
+Run at development time after a text was added (needs `fonttools`, `brotli` and Debian's `fonts-noto-cjk`); the result
+is committed:
+
+    python web-client/tools/subset_fonts.py
+
+In: every non-ASCII character of `src/i18n/*.ts` and of the names in `config/rulesets/*.toml`, and the winds. Out:
+`src/fonts/*.woff2` and `fonts.css`. Players' names may hold anything and fall back to the system's fonts.
+"""
+
+import re
+from pathlib import Path
+
+from fontTools import subset
+from fontTools.ttLib import TTCollection
+
+CLIENT = Path(__file__).resolve().parent.parent
+FONTS = Path("/usr/share/fonts/opentype/noto")
+OUT = CLIENT / "src" / "fonts"
+ASCII = "".join(map(chr, range(0x20, 0x7F))) + "·×−–…’“”"
+FACES = (
+    ("Parlour Sans", "NotoSansCJK-Regular.ttc", "Noto Sans CJK HK", "sans-regular", "400 500", False),
+    ("Parlour Sans", "NotoSansCJK-Bold.ttc", "Noto Sans CJK HK Bold", "sans-bold", "600 700", False),
+    ("Parlour Serif", "NotoSerifCJK-Bold.ttc", "Noto Serif CJK HK Bold", "serif-bold", "400 700", True),
+)
+
+
+def characters() -> str:
+    sources = [*(CLIENT / "src" / "i18n").glob("*.ts"), *(CLIENT.parent / "config" / "rulesets").glob("*.toml")]
+    found = {"東", "南", "西", "北"}
+    for source in sources:
+        found |= {sign for sign in source.read_text(encoding="utf-8") if ord(sign) > 0x2E7F}
+    return "".join(sorted(found))
+
+
+def cut(collection: str, name: str, text: str, target: Path) -> None:
+    number = [font["name"].getDebugName(4) for font in TTCollection(str(FONTS / collection), lazy=True).fonts].index(name)
+    options = subset.Options()
+    options.flavor = "woff2"
+    options.font_number = number
+    options.layout_features = ["kern", "palt"]
+    options.hinting = False
+    options.desubroutinize = True
+    font = subset.load_font(str(FONTS / collection), options)
+    cutter = subset.Subsetter(options)
+    cutter.populate(text=text)
+    cutter.subset(font)
+    subset.save_font(font, str(target), options)
+
+
+def ranges(text: str) -> str:
+    return ", ".join(f"U+{ord(sign):X}" for sign in sorted(set(text)))
+
+
+def main() -> None:
+    OUT.mkdir(parents=True, exist_ok=True)
+    ours = characters()
+    rules = ["/* Written by tools/subset_fonts.py. */"]
+    for family, collection, name, stem, weight, latin in FACES:
+        target = OUT / f"{stem}.woff2"
+        text = ours + ASCII if latin else ours
+        cut(collection, name, text, target)
+        rules.append(
+            f'@font-face {{\n  font-family: "{family}";\n  font-weight: {weight};\n  font-display: swap;\n'
+            f'  src: url("./{stem}.woff2") format("woff2");\n  unicode-range: {ranges(text)};\n}}'
+        )
+        print(f"{target.name}: {len(set(text))} characters, {target.stat().st_size} bytes")
+    css = "\n".join(rules) + "\n"
+    (OUT / "fonts.css").write_text(re.sub(r"(.{100,118}?), ", r"\1,\n    ", css), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
