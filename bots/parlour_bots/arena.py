@@ -6,7 +6,7 @@ Deal i depends on the seed and on i alone (`deals.index_deal`), and chunks come 
 import signal
 import threading
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
@@ -18,7 +18,7 @@ from parlour_bots.bot import Bot
 from parlour_bots.deals import failure_line, index_deal, record_line
 from parlour_bots.levels import make_bot
 from parlour_bots.tallies import Tally
-from parlour_engine.rulesets import OptionValue, Ruleset, parse
+from parlour_engine.rulesets import OptionValue, Ruleset
 from parlour_engine.seats import SEATS
 
 MOST_IN_CHUNK: Final = 50
@@ -27,13 +27,12 @@ MOST_IN_CHUNK: Final = 50
 
 @frozen
 class Plan:
-    """What to play. The ruleset travels as text, so that every process reads it for itself.
+    """What to play. Every process reads the ruleset for itself, so `load` has to be picklable.
 
     `names[seat]` is the level of the bot at `seat`. With `only` the run is that one deal, as it is in the whole run.
     """
 
-    ruleset_text: str
-    origin: str
+    load: Callable[[], Ruleset]
     names: tuple[str, ...]
     seed: int
     deals: int
@@ -42,8 +41,8 @@ class Plan:
     keep_records: bool = True
 
     def ruleset(self) -> Ruleset:
-        """The ruleset with the options set; raises RulesetError or OptionError."""
-        return parse(self.ruleset_text, self.origin).with_options(self.options)
+        """The ruleset with the options set; raises what `load` raises, or OptionError."""
+        return self.load().with_options(self.options)
 
     def bots(self) -> list[Bot]:
         """The four bots; raises UnknownLevel, or ValueError unless there are four names."""
@@ -104,18 +103,19 @@ class _Worker:
         return Chunk(indices, tuple(lines), tally, tuple(failures))
 
 
-def run(plan: Plan, jobs: int = 1) -> Iterator[Chunk]:
+def run(plan: Plan, jobs: int = 1) -> Generator[Chunk, None, None]:
     """Play `plan` in `jobs` processes and yield its chunks in the order of the deals.
 
-    Raises at once what is wrong with the plan (RulesetError, OptionError, UnknownLevel, ValueError). A deal that fails
-    is told in its chunk. Closing the iterator, or an interruption, ends the processes.
+    Raises at once what is wrong with the plan (what `load` raises, OptionError, UnknownLevel, ValueError). A deal that
+    fails is told in its chunk. Closing the generator, or an interruption, ends the processes; where one of them is
+    killed from outside BrokenExecutor is raised.
     """
     worker = _Worker(plan)
     if jobs < 1:
         raise ValueError(f"{jobs} processes cannot play: use 1 or more")
     chunks = _chunks(plan.indices(), jobs)
     if jobs == 1 or len(chunks) < 2:
-        return map(worker.play, chunks)
+        return (worker.play(chunk) for chunk in chunks)
     return _in_processes(plan, chunks, min(jobs, len(chunks)))
 
 
@@ -124,7 +124,7 @@ def _chunks(indices: range, jobs: int) -> list[range]:
     return [indices[at : at + size] for at in range(0, len(indices), size)]
 
 
-def _in_processes(plan: Plan, chunks: Sequence[range], jobs: int) -> Iterator[Chunk]:
+def _in_processes(plan: Plan, chunks: Sequence[range], jobs: int) -> Generator[Chunk, None, None]:
     # A fresh interpreter a process behaves the same on every system and with every thread the caller may have.
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (plan,))
     try:
