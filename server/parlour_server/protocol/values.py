@@ -18,6 +18,7 @@ OptionValue = bool | int | str
 MeldForm = Literal["chow", "pong", "exposed_gong", "promoted_gong", "concealed_gong"]
 WinWay = Literal["discard", "self_draw", "robbed_gong", "dealt", "flowers"]
 PaidFor = Literal["mixed_set", "full_set", "concealed_gong"]
+GroupForm = Literal["chow", "pong", "gong", "eyes", "pair", "single"]
 DrawSource = Literal["wall", "flower", "gong"]
 Clocks = Literal["off", "casual", "brisk"]
 
@@ -110,7 +111,7 @@ class AwardLine:
 class GroupValue:
     """One group of the reading that was scored; `winning` where it took the winning tile."""
 
-    form: Literal["chow", "pong", "gong", "eyes", "pair", "single", "set"]
+    form: GroupForm
     tiles: list[Tile]
     declared: bool
     winning: bool

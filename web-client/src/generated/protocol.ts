@@ -54,7 +54,7 @@ export interface AwardLine {
 }
 
 export interface GroupValue {
-  form: "chow" | "pong" | "gong" | "eyes" | "pair" | "single" | "set";
+  form: "chow" | "pong" | "gong" | "eyes" | "pair" | "single";
   tiles: string[];
   declared: boolean;
   winning: boolean;

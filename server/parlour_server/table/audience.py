@@ -1,0 +1,117 @@
+"""Who looks at a table, and what each of them is told. It hides nothing itself: `views` has done so before."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from parlour_engine.seats import Seat
+from parlour_server.protocol.messages import Ask, Events, Left, Seats, ToClient
+from parlour_server.protocol.values import SeatState
+from parlour_server.table.chairs import Chair, Person
+from parlour_server.table.deliveries import Delivery, ToBot, ToViewers
+from parlour_server.table.history import Entry
+
+
+class Audience:
+    """The connections at a table and the messages that wait for them.
+
+    `people` maps each viewer to the id of the person behind it, `names` to its name, `seated` those who have a seat to
+    their chair; the others watch.
+    """
+
+    __slots__ = ("_outgoing", "_seats_changed", "_table", "names", "people", "seated")
+
+    def __init__(self, table: str) -> None:
+        self._table: Final[str] = table
+        self.people: Final[dict[int, str]] = {}
+        self.names: Final[dict[int, str]] = {}
+        self.seated: Final[dict[int, Chair]] = {}
+        self._outgoing: list[Delivery] = []
+        self._seats_changed = False
+
+    def watchers(self) -> int:
+        """How many have no seat."""
+        return len(self.people) - len(self.seated)
+
+    def enter(self, viewer: int, person: Person, chair: Chair | None) -> None:
+        """A connection of `person`, to `chair` or to watch."""
+        self.people[viewer] = person.id
+        self.names[viewer] = person.name
+        if chair is None:
+            self.seated.pop(viewer, None)
+        else:
+            chair.viewer = viewer
+            self.seated[viewer] = chair
+        self.seats_changed()
+
+    def go(self, viewer: int) -> Chair | None:
+        """A connection is gone; its chair, if it had one, keeps its owner."""
+        if self.people.pop(viewer, None) is None:
+            return None
+        del self.names[viewer]
+        self.seats_changed()
+        chair = self.seated.pop(viewer, None)
+        if chair is not None:
+            chair.viewer = None
+        return chair
+
+    def rename(self, person: str, name: str) -> None:
+        """The connections of a person have another name."""
+        for viewer, who in self.people.items():
+            if who == person:
+                self.names[viewer] = name
+
+    def replace(self, viewer: int) -> None:
+        """A newer connection of the same person has come."""
+        self.send(viewer, Left(self._table, "replaced"))
+        self.go(viewer)
+
+    def send(self, viewer: int, message: ToClient) -> None:
+        """To one alone."""
+        self._outgoing.append(ToViewers((viewer,), message))
+
+    def ask_bot(self, seat: Seat, level: str, ask: Ask) -> None:
+        """A bot is to answer."""
+        self._outgoing.append(ToBot(seat, level, ask))
+
+    def tell(self, entries: Sequence[Entry], version: int) -> None:
+        """What happened, up to `version`: one message for all who may know the same."""
+        if not self.people:
+            return
+        public = [viewer for viewer in self.people if viewer not in self.seated]
+        for viewer, chair in self.seated.items():
+            seat = chair.seat
+            if any(seat in entry.private for entry in entries):
+                self._tell((viewer,), entries, version, seat)
+            else:
+                public.append(viewer)
+        if public:
+            self._tell(tuple(public), entries, version, None)
+
+    def tell_one(self, viewer: int, entries: Sequence[Entry], version: int) -> None:
+        """What a viewer that comes back has missed."""
+        chair = self.seated.get(viewer)
+        self._tell((viewer,), entries, version, None if chair is None else chair.seat)
+
+    def seats_changed(self) -> None:
+        """Everybody is to be told who is here, once."""
+        self._seats_changed = True
+
+    def drain(self, states: Iterable[SeatState]) -> list[Delivery]:
+        """All that waits to be sent, in order."""
+        if self._seats_changed:
+            self._seats_changed = False
+            self._tell_seats(list(states))
+        outgoing, self._outgoing = self._outgoing, []
+        return outgoing
+
+    def _tell(self, viewers: tuple[int, ...], entries: Sequence[Entry], version: int, seat: Seat | None) -> None:
+        message = Events(self._table, version, [entry.seen_by(seat) for entry in entries])
+        self._outgoing.append(ToViewers(viewers, message))
+
+    def _tell_seats(self, states: list[SeatState]) -> None:
+        count = self.watchers()
+        watching = tuple([viewer for viewer in self.people if viewer not in self.seated])
+        if watching:
+            self._outgoing.append(ToViewers(watching, Seats(self._table, None, states, count)))
+        for viewer, chair in self.seated.items():
+            self.send(viewer, Seats(self._table, chair.seat, states, count))

@@ -1,0 +1,141 @@
+"""Who sits where: a person or a bot on each seat, the person's line, the ask that is open."""
+
+from typing import Final, Literal
+
+from attrs import frozen
+
+from parlour_engine.moves import Move, move_text
+from parlour_engine.seats import Seat
+from parlour_server.protocol.messages import Ask
+from parlour_server.protocol.values import SeatState
+
+AskKind = Literal["turn", "claim", "rob"]
+
+
+@frozen
+class Person:
+    """Somebody with an identity that outlives a connection."""
+
+    id: str
+    name: str
+
+
+@frozen
+class Bot:
+    """A player that is no person."""
+
+    level: str
+    name: str
+
+
+Occupant = Person | Bot
+
+
+class Question:
+    """A seat is asked: `moves` by their text, the clock's end in seconds (None without a clock).
+
+    `bot_due` is when a bot that was asked is late.
+    """
+
+    __slots__ = ("bot_due", "due", "kind", "moves", "total_ms", "version")
+
+    def __init__(
+        self, version: int, kind: AskKind, moves: tuple[Move, ...], due: float | None, total_ms: int | None
+    ) -> None:
+        self.version: Final[int] = version
+        self.kind: Final[AskKind] = kind
+        self.moves: Final[dict[str, Move]] = {move_text(move): move for move in moves}
+        self.due: Final[float | None] = due
+        self.total_ms: Final[int | None] = total_ms
+        self.bot_due: float | None = None
+
+    def first_due(self) -> float | None:
+        """When the clock answers, None if never."""
+        if self.due is None or self.bot_due is None:
+            return self.due if self.bot_due is None else self.bot_due
+        return min(self.due, self.bot_due)
+
+    def ask(self, now: float) -> Ask:
+        """The message, with the time that is left."""
+        left = None if self.due is None else max(0, round((self.due - now) * 1000))
+        return Ask(self.version, self.kind, list(self.moves), left, self.total_ms)
+
+
+class Chair:
+    """One seat. `person` is its owner, `bot` plays while there is none or while it stands in for an owner.
+
+    `viewer` is the owner's connection; `away_since` when it dropped; `late` counts answers in a row that the clock
+    gave; `answered` and `lapsed` the version of the last ask that was
+    answered, and of the last one that the clock answered.
+    """
+
+    __slots__ = (
+        "answered",
+        "away_since",
+        "bot",
+        "lapsed",
+        "late",
+        "person",
+        "question",
+        "ready",
+        "seat",
+        "stand_in",
+        "viewer",
+    )
+
+    def __init__(self, seat: Seat, occupant: Occupant, stand_in: Bot) -> None:
+        self.seat: Final[Seat] = seat
+        self.person: Person | None = None
+        self.bot = stand_in
+        self.away_since: float | None = None
+        if isinstance(occupant, Person):
+            self.person = occupant
+        else:
+            self.bot = occupant
+        self.viewer: int | None = None
+        self.stand_in = False
+        self.late = 0
+        self.ready = False
+        self.question: Question | None = None
+        self.answered = -1
+        self.lapsed = -1
+
+    def bot_plays(self) -> bool:
+        """True where the bot decides."""
+        return self.person is None or self.stand_in
+
+    def is_waited_for(self) -> bool:
+        """True where a settlement waits for this seat's owner: present, or gone for a moment."""
+        return self.person is not None and (self.viewer is not None or not self.stand_in)
+
+    def sit(self, person: Person) -> None:
+        """A person takes the bot's place."""
+        self.person = person
+        self.ready = False
+        self.resume()
+
+    def stand_up(self) -> None:
+        """The owner leaves for good."""
+        self.person = None
+        self.viewer = None
+        self.ready = False
+        self.resume()
+
+    def resume(self) -> None:
+        """The owner is back at the moves."""
+        self.away_since = None
+        self.stand_in = False
+        self.late = 0
+
+    def state(self, waiting: bool) -> SeatState:
+        """As everybody may see it; `waiting` while a settlement waits for the players."""
+        person = self.person
+        return SeatState(
+            seat=self.seat,
+            name=self.bot.name if person is None else person.name,
+            player="bot" if person is None else "person",
+            level=self.bot.level if person is None else None,
+            present=person is None or self.viewer is not None,
+            stand_in=self.stand_in,
+            ready=waiting and (person is None or self.ready),
+        )

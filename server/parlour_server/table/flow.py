@@ -1,0 +1,225 @@
+"""When what happens at a table: turns, windows, clocks, stand-ins, the gate after a settlement.
+
+The engine decides what; this decides when. Whatever comes too late, a clock answers with the engine's late move: there
+is no second path for absent players.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from parlour_engine.deal import Deal
+from parlour_engine.legal import late_move, legal_moves, waiting_on
+from parlour_engine.moves import Move, move_text
+from parlour_engine.phases import Claiming, Discarding, Over, Robbing
+from parlour_server.protocol.messages import Accepted
+from parlour_server.table.audience import Audience
+from parlour_server.table.chairs import AskKind, Chair, Question
+from parlour_server.table.course import Course
+from parlour_server.table.history import Entry
+from parlour_server.table.journal import Answered, AnsweredBy, Offered, Row, SeatChanged
+from parlour_server.table.settings import LATE_IN_A_ROW, Settings
+
+
+class Flow:
+    """The order of a table in time. Times are seconds.
+
+    `window_ends` is when the open window may close, whoever was asked; `gate` since when a settlement waits for the
+    players to go on.
+    """
+
+    __slots__ = ("_audience", "_chairs", "_course", "_rows", "_settings", "gate", "window_ends")
+
+    def __init__(
+        self, settings: Settings, chairs: Sequence[Chair], course: Course, audience: Audience, rows: list[Row]
+    ) -> None:
+        self._settings: Final = settings
+        self._chairs: Final = chairs
+        self._course: Final = course
+        self._audience: Final = audience
+        self._rows: Final = rows
+        self.window_ends: float | None = None
+        self.gate: float | None = None
+
+    def deadline(self) -> float | None:
+        """When to call `tick`, None where only a message can change anything."""
+        dues = [self._gate_due(), self._window_due()]
+        for chair in self._chairs:
+            dues.append(self._grace_ends(chair))
+            if chair.question is not None:
+                dues.append(chair.question.first_due())
+        return min([due for due in dues if due is not None], default=None)
+
+    def start(self, now: float) -> None:
+        """Begin the match. ValueError the second time."""
+        entries = self._course.begin_match(now)
+        self._audience.tell(entries, self._course.history.version)
+        for chair in self._chairs:
+            if chair.person is not None and chair.viewer is None:
+                chair.away_since = now
+            self.record_seat(chair, now)
+        self._begin_deal(now)
+        self.tick(now)
+
+    def tick(self, now: float) -> None:
+        """Do everything that is due."""
+        while self._step(now):
+            pass
+
+    def _step(self, now: float) -> bool:
+        """Do one thing that is due; False when there is none."""
+        for chair in self._chairs:
+            ends = self._grace_ends(chair)
+            if ends is not None and now >= ends:
+                self._stand_in(chair, now)
+                self.ask_bot(chair, now)
+                return True
+            due = None if chair.question is None else chair.question.first_due()
+            if due is not None and now >= due:
+                self._answer_late(chair, now)
+                return True
+        due = self._window_due()
+        if due is not None and now >= due:
+            self._close_window(now)
+            return True
+        due = self._gate_due()
+        if due is not None and now >= due:
+            self._begin_deal(now)
+            return True
+        return False
+
+    def _grace_ends(self, chair: Chair) -> float | None:
+        if chair.person is None or chair.stand_in or chair.away_since is None:
+            return None
+        return chair.away_since + self._settings.grace_ms / 1000
+
+    def _window_due(self) -> float | None:
+        if self.window_ends is None or any(chair.question is not None for chair in self._chairs):
+            return None
+        return self.window_ends
+
+    def _gate_due(self) -> float | None:
+        if self.gate is None:
+            return None
+        settings = self._settings
+        waited_for = [chair for chair in self._chairs if chair.is_waited_for()]
+        if waited_for:
+            if all(chair.ready for chair in waited_for):
+                return self.gate
+            return None if settings.clocks == "off" else self.gate + settings.ready_ms / 1000
+        if not self._audience.people and not settings.unwatched:
+            return None
+        return self.gate + settings.pause_ms / 1000
+
+    def _answer_late(self, chair: Chair, now: float) -> None:
+        assert chair.question is not None
+        chair.lapsed = chair.question.version
+        if not chair.bot_plays():
+            chair.late += 1
+            if chair.late >= LATE_IN_A_ROW:
+                self._stand_in(chair, now)
+        self.answer(chair, late_move(self._course.current(), chair.seat), "clock", now)
+
+    def _stand_in(self, chair: Chair, now: float) -> None:
+        chair.stand_in = True
+        self._audience.seats_changed()
+        self.record_seat(chair, now)
+
+    def resume(self, chair: Chair, now: float) -> None:
+        """The owner gives a sign: the moves are its own again."""
+        was_away = chair.stand_in
+        chair.resume()
+        if was_away:
+            if chair.question is not None:
+                chair.question.bot_due = None
+            self._audience.seats_changed()
+            self.record_seat(chair, now)
+
+    def _begin_deal(self, now: float) -> None:
+        entries = self._course.begin_deal(now)
+        if self.gate is not None:
+            self.gate = None
+            self._audience.seats_changed()
+        for chair in self._chairs:
+            chair.ready = False
+        self._go_on(entries, now)
+
+    def answer(self, chair: Chair, move: Move, by: AnsweredBy, now: float, reply: Accepted | None = None) -> None:
+        """A seat that is asked answers with one of the moves offered; `reply` tells its owner first."""
+        question = chair.question
+        assert question is not None
+        self._rows.append(Answered(now, question.version, chair.seat, move_text(move), by))
+        entries = self._course.apply(chair.seat, move, now)
+        chair.question = None
+        chair.answered = question.version
+        if by == "person":
+            chair.late = 0
+        if reply is not None and chair.viewer is not None:
+            self._audience.send(chair.viewer, reply)
+        if entries:
+            self._go_on(entries, now)
+
+    def _close_window(self, now: float) -> None:
+        self.window_ends = None
+        self._go_on(self._course.close(now), now)
+
+    def _go_on(self, entries: Sequence[Entry], now: float) -> None:
+        """A step is done: tell it, and ask whoever is next."""
+        self._audience.tell(entries, self._course.history.version)
+        deal = self._course.current()
+        settings = self._settings
+        match deal.phase:
+            case Discarding():
+                self._ask(deal, "turn", settings.discard_ms, now)
+            case Claiming():
+                self._open_window(deal, "claim", now)
+            case Robbing():
+                self._open_window(deal, "rob", now)
+            case Over():
+                if not self._course.over:
+                    self.gate = now
+                    self._audience.seats_changed()
+
+    def _open_window(self, deal: Deal, kind: AskKind, now: float) -> None:
+        settings = self._settings
+        length = settings.floor_ms
+        if settings.pad_windows and settings.claim_ms is not None:
+            length = settings.claim_ms
+        self.window_ends = now + length / 1000
+        self._ask(deal, kind, settings.claim_ms, now)
+
+    def _ask(self, deal: Deal, kind: AskKind, total_ms: int | None, now: float) -> None:
+        due = None if total_ms is None else now + total_ms / 1000
+        version = self._course.history.version
+        for seat in waiting_on(deal):
+            chair = self._chairs[seat]
+            chair.question = Question(version, kind, legal_moves(deal, seat), due, total_ms)
+            self._rows.append(Offered(now, version, seat, list(chair.question.moves)))
+            self.ask_viewer(chair, now)
+            self.ask_bot(chair, now)
+
+    def ask_viewer(self, chair: Chair, now: float) -> None:
+        """Send the open question of a chair to its owner."""
+        if chair.question is not None and chair.viewer is not None:
+            self._audience.send(chair.viewer, chair.question.ask(now))
+
+    def ask_bot(self, chair: Chair, now: float) -> None:
+        """Put the open question of a chair to its bot, where the bot plays."""
+        question = chair.question
+        if question is not None and chair.bot_plays():
+            question.bot_due = now + self._settings.bot_ms / 1000
+            self._audience.ask_bot(chair.seat, chair.bot.level, question.ask(now))
+
+    def record_seat(self, chair: Chair, now: float) -> None:
+        """Write down who plays a seat from now on."""
+        person = chair.person
+        self._rows.append(
+            SeatChanged(
+                now,
+                self._course.history.version,
+                chair.seat,
+                None if person is None else person.id,
+                chair.bot.name if person is None else person.name,
+                chair.bot.level if person is None or chair.stand_in else None,
+                chair.stand_in,
+            )
+        )

@@ -1,0 +1,71 @@
+"""What a table tells its keeper, whole: walls, events, asks and answers. Never for a player's eyes before the end."""
+
+from typing import Literal
+
+from attrs import frozen
+
+from parlour_server.protocol.events import TableEvent
+from parlour_server.protocol.values import MoveText, Tile
+
+AnsweredBy = Literal["person", "bot", "clock"]
+
+
+@frozen
+class WallLaid:
+    """The wall of a deal in drawing order, before its first event."""
+
+    at: float
+    deal: int
+    wall: list[Tile]
+    dice: list[int]
+    row: Literal["wall"] = "wall"
+
+
+@frozen
+class Happened:
+    """A versioned event with nothing hidden."""
+
+    at: float
+    version: int
+    event: TableEvent
+    row: Literal["event"] = "event"
+
+
+@frozen
+class Offered:
+    """A seat was asked at `version`."""
+
+    at: float
+    version: int
+    seat: int
+    moves: list[MoveText]
+    row: Literal["offered"] = "offered"
+
+
+@frozen
+class Answered:
+    """What the seat answered, and who decided it."""
+
+    at: float
+    version: int
+    seat: int
+    move: MoveText
+    by: AnsweredBy
+    row: Literal["answered"] = "answered"
+
+
+@frozen
+class SeatChanged:
+    """Who sits there from `version` on; `person` is null for a bot, `level` for a person."""
+
+    at: float
+    version: int
+    seat: int
+    person: str | None
+    name: str
+    level: str | None
+    stand_in: bool
+    row: Literal["seat"] = "seat"
+
+
+Row = WallLaid | Happened | Offered | Answered | SeatChanged
