@@ -168,9 +168,10 @@ def waits(before: Counter[str], melds: list[Group]) -> list[str]:
 
 def readings(after: Counter[str], melds: list[Group], tile: str | None) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
+    holders: list[Any]
     for groups in splits(after, 5 - len(melds), True):
-        for holder in sorted({group for group in groups if tile in group[1]}) if tile else [None]:
-            found.append({"form": "standard", "groups": list(groups), "holder": holder})
+        holders = sorted({group for group in groups if tile in group[1]}) if tile else [None]
+        found += [{"form": "standard", "groups": list(groups), "holder": holder} for holder in holders]
     for form, eyes, extra in special(after, melds):
         found.append({"form": form, "eyes": eyes, "extra": extra, "holder": None})
     return found

@@ -194,7 +194,8 @@ def test_drawing_the_win_tile_is_never_less_concealed_than_claiming_it(seed: int
             assert values[1] >= values[0]
         assert ("concealed_hand" in before) == ("self_draw_concealed" in after)
         assert ("fully_exposed" in before) == ("self_draw_exposed" in after)
-        assert "self_draw_wall" in after and "self_draw_wall" not in before
+        assert "self_draw_wall" in after
+        assert "self_draw_wall" not in before
 
 
 @given(seeds)
