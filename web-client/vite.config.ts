@@ -13,6 +13,6 @@ export default defineConfig(({ command }) => ({
     modulePreload: { polyfill: false },
     rolldownOptions: { input: command === "build" ? ["index.html"] : ["index.html", "demo.html"] },
   },
-  server: { proxy: { "/socket": { target: "ws://127.0.0.1:8000", ws: true } } },
+  server: { proxy: { "/ws": { target: "ws://127.0.0.1:8000", ws: true } } },
   test: { include: ["tests/**/*.test.ts"], environment: "node" },
 }));

@@ -1,7 +1,14 @@
+import "./app.css";
+import "./fonts/fonts.css";
+
 import { mount } from "svelte";
 
 import App from "./App.svelte";
+import { parlour } from "./state/parlour.svelte";
+import { placeFaces } from "./tiles/sprite";
 
 const target = document.getElementById("app");
 if (target === null) throw new Error("the page has no #app element");
+placeFaces(document);
 mount(App, { target });
+parlour.start();

@@ -1,0 +1,143 @@
+import type { FromClient, ToClient } from "../generated/protocol";
+
+export const SUBPROTOCOL = "parlour.v1.json";
+
+/** The part of a WebSocket that is used, so that tests can hand in another. */
+export interface Socket {
+  send(frame: string): void;
+  close(): void;
+  onopen: ((event: Event) => void) | null;
+  onmessage: ((event: MessageEvent) => void) | null;
+  onclose: ((event: CloseEvent) => void) | null;
+}
+
+export type Line = "connecting" | "up" | "down";
+
+export interface Surroundings {
+  open: () => Socket;
+  /** Calls back after some milliseconds; the function returned forbids it. */
+  later: (call: () => void, milliseconds: number) => () => void;
+  random: () => number;
+}
+
+const SHORTEST = 400;
+const LONGEST = 8000;
+const PING_EVERY = 15_000;
+const SILENCE = 40_000;
+
+/** How long to wait before try number `tries` (from 0): longer each time, and never all clients at once. */
+export function backoff(tries: number, random: () => number): number {
+  const full = Math.min(LONGEST, SHORTEST * 2 ** tries);
+  return full / 2 + (full / 2) * random();
+}
+
+/**
+ * One line to the server that is opened again whenever it breaks, until `stop`.
+ * `onOpen` says hello; messages arrive in order; nothing is sent twice and nothing is kept for later.
+ */
+export class Connection {
+  private socket: Socket | null = null;
+  private tries = 0;
+  private silent = 0;
+  private cancel: (() => void) | null = null;
+  private cancelPing: (() => void) | null = null;
+  private stopped = false;
+
+  constructor(
+    private readonly surroundings: Surroundings,
+    private readonly onOpen: () => void,
+    private readonly onMessage: (message: ToClient) => void,
+    private readonly onLine: (line: Line) => void,
+  ) {}
+
+  start(): void {
+    this.stopped = false;
+    this.connect();
+  }
+
+  /** Close the line for good. */
+  stop(): void {
+    this.stopped = true;
+    this.drop();
+  }
+
+  /** Close the line and open a new one at once. */
+  renew(): void {
+    this.drop();
+    this.tries = 0;
+    this.stopped = false;
+    this.connect();
+  }
+
+  /** Try now instead of waiting; nothing where the line is up or being opened. */
+  retry(): void {
+    if (this.socket === null && !this.stopped) this.renew();
+  }
+
+  /** True if the message was handed to an open line. */
+  send(message: FromClient): boolean {
+    if (this.socket === null) return false;
+    try {
+      this.socket.send(JSON.stringify(message));
+      return true;
+    } catch {
+      return false; // still opening
+    }
+  }
+
+  private connect(): void {
+    this.cancel?.();
+    this.cancel = null;
+    this.onLine(this.tries === 0 ? "connecting" : "down");
+    const socket = this.surroundings.open();
+    this.socket = socket;
+    socket.onopen = () => {
+      if (this.socket !== socket) return;
+      this.tries = 0;
+      this.silent = 0;
+      this.onLine("up");
+      this.onOpen();
+      this.watch();
+    };
+    socket.onmessage = (event) => {
+      if (this.socket !== socket) return;
+      this.silent = 0;
+      this.onMessage(JSON.parse(String(event.data)) as ToClient);
+    };
+    socket.onclose = () => {
+      if (this.socket === socket) this.lost();
+    };
+  }
+
+  /** A line that says nothing for long is dead even if nobody told so: ping, and give up on it. */
+  private watch(): void {
+    this.cancelPing = this.surroundings.later(() => {
+      this.silent += PING_EVERY;
+      if (this.silent >= SILENCE) {
+        this.lost();
+        return;
+      }
+      this.send({ type: "ping" });
+      this.watch();
+    }, PING_EVERY);
+  }
+
+  private drop(): void {
+    this.cancel?.();
+    this.cancelPing?.();
+    this.cancel = null;
+    this.cancelPing = null;
+    const { socket } = this;
+    this.socket = null;
+    socket?.close();
+  }
+
+  private lost(): void {
+    this.drop();
+    if (this.stopped) return;
+    this.onLine("down");
+    const wait = backoff(this.tries, this.surroundings.random);
+    this.tries += 1;
+    this.cancel = this.surroundings.later(() => this.connect(), wait);
+  }
+}

@@ -1,0 +1,16 @@
+/** The table of a page's path (`/t/ID`); null on the first page. */
+export function tableOfPath(path: string): string | null {
+  return /^\/t\/([A-Za-z0-9_-]{1,64})\/?$/.exec(path)?.[1] ?? null;
+}
+
+export function pathOfTable(table: string): string {
+  return `/t/${table}`;
+}
+
+/** The table that a pasted text means: a whole link, its path, or the bare id; null if it is none of these. */
+export function tableOfText(text: string): string | null {
+  const trimmed = text.trim();
+  const path = /\/t\/[A-Za-z0-9_-]{1,64}\/?$/.exec(trimmed.split(/[?#]/)[0] ?? "")?.[0];
+  if (path !== undefined) return tableOfPath(path);
+  return /^[A-Za-z0-9_-]{8,64}$/.test(trimmed) ? trimmed : null;
+}
