@@ -14,11 +14,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "engine"))
 
-from parlour_engine import play  # noqa: E402 - the path has to be known first
-from parlour_engine.legal import legal_moves, waiting_on  # noqa: E402
-from parlour_engine.outcome import scoring_records  # noqa: E402
-from parlour_engine.procedure import Procedure  # noqa: E402
-from parlour_engine.tiles import full_wall  # noqa: E402
+from parlour_engine import play
+from parlour_engine.legal import legal_moves, waiting_on
+from parlour_engine.outcome import scoring_records
+from parlour_engine.procedure import Procedure
+from parlour_engine.tiles import full_wall
 
 ROUNDS = 5
 DEALS = 300
