@@ -1,5 +1,7 @@
 """Plays a deal by a script of moves as text, and believes nothing: after every step the deal is examined."""
 
+import pytest
+
 from parlour_engine import play
 from parlour_engine.deal import Deal
 from parlour_engine.events import Event
@@ -43,13 +45,11 @@ class Script:
     def refuses(self, seat: Seat, move: str) -> str:
         """The move is refused, nothing changes; returns the reason."""
         before = self.deal.state()
-        try:
+        with pytest.raises(play.IllegalMove) as caught:
             play.apply(self.deal, seat, parse_move(move))
-        except play.IllegalMove as refusal:
-            assert self.deal.state() == before, "a refused move changed the deal"
-            assert refusal.legal == legal_moves(self.deal, seat)
-            return refusal.reason
-        raise AssertionError(f"{move} by seat {seat} was not refused")
+        assert self.deal.state() == before, "a refused move changed the deal"
+        assert caught.value.legal == legal_moves(self.deal, seat)
+        return caught.value.reason
 
     def _done(self, events: list[Event]) -> list[Event]:
         assert problems(self.deal) == []

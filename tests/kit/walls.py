@@ -60,8 +60,9 @@ def scripted_wall(
     portions = [4] * (procedure.hand_size // 4) + [1] * (procedure.hand_size % 4)
     for portion in portions:
         for turn in range(4):
-            for _ in range(portion):
-                order.append(queues[(dealer + turn) % 4].pop(0))
+            queue = queues[(dealer + turn) % 4]
+            order += queue[:portion]
+            del queue[:portion]
     order.append(queues[dealer].pop(0))
     flowers = [kind for kind in pool if kind >= FIRST_FLOWER]
     rest = [kind for kind in pool if kind < FIRST_FLOWER]
@@ -135,7 +136,8 @@ def position(
     middle = procedure.reserve + live - len(head) - len(end) - len(unseen_flowers)
     assert 0 <= middle <= len(rest), "no wall of that length can be made"
     end.reverse()
-    tiles = head + rest[:middle] + unseen_flowers + end
+    deep = max(middle - 8, 0)
+    tiles = head + rest[:deep] + unseen_flowers + rest[deep:middle] + end
     deal.wall = Wall(tiles, procedure.reserve)
     deal.dealer, deal.streak = dealer, streak
     thrown = rest[middle:]
