@@ -12,9 +12,10 @@ from websockets.exceptions import ConnectionClosed
 
 from parlour_bots.levels import LEVELS
 from parlour_server.door import Line
-from parlour_server.hall import Hall, LiveTable, Refused
+from parlour_server.hall import Hall, Refused
 from parlour_server.identity import Guest
 from parlour_server.limits import Allowance
+from parlour_server.live_table import LiveTable
 from parlour_server.log import log
 from parlour_server.names import clean_name
 from parlour_server.outbox import Outbox
@@ -155,7 +156,7 @@ class Conversation:
             return
         guest.sockets += 1
         self.guest = guest
-        self.send(Welcome(PROTOCOL, _VERSION, token, guest.name, self._hall.ruleset_lines(), list(LEVELS)))
+        self.send(Welcome(PROTOCOL, _VERSION, token, guest.name, self._hall.ruleset_lines, list(LEVELS)))
         if token is None and hello.name is not None and clean_name(hello.name) not in {"", guest.name}:
             self._rename(guest, hello.name)
 
@@ -174,9 +175,12 @@ class Conversation:
             case Rename():
                 self._rename(guest, message.name)
             case CreateTable():
-                self._go_to(self._hall.create(guest, message), None)
+                table = self._hall.create(guest, message)
+                self._go_to(table, guest, None)
+                # The match begins with its maker there to see the dice.
+                table.start()
             case Join():
-                self._go_to(self._hall.find(message.table), message.seen)
+                self._go_to(self._hall.find(message.table), guest, message.seen)
             case TakeSeat() | Play() | Ready() | Leave():
                 if self.table is None:
                     raise Refused("not_at_table", "join a table first")
@@ -186,8 +190,13 @@ class Conversation:
             case _:
                 assert_never(message)
 
-    def _go_to(self, table: LiveTable, seen: int | None) -> None:
+    def _go_to(self, table: LiveTable, guest: Guest, seen: int | None) -> None:
         if self.table is not None and self.table is not table:
             self.table.disconnect(self)
         self.table = table
-        table.join(self, seen)
+        table.join(self, guest, seen)
+
+    def gone_from(self, table: LiveTable) -> None:
+        """The table has let this line go."""
+        if self.table is table:
+            self.table = None

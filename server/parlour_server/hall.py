@@ -1,10 +1,30 @@
 """All tables, and everybody who may sit at them."""
 
-from typing import Any
+import secrets
+from collections.abc import Callable
+from random import SystemRandom
+from typing import Final
 
+from parlour_bots.levels import LEVELS
+from parlour_engine.rulesets import OptionError
+from parlour_server.deals import Deals, secret_deal
 from parlour_server.identity import Guest, Guests
+from parlour_server.live_table import LiveTable
+from parlour_server.log import log
 from parlour_server.protocol.messages import CreateTable, ErrorCode, RulesetLine
+from parlour_server.protocol.values import Names
+from parlour_server.rulesets import Shelf, ruleset_names
 from parlour_server.settings import Settings
+from parlour_server.table.chairs import Bot, Occupant, Person
+from parlour_server.table.journal import Row
+from parlour_server.table.settings import Settings as TableSettings
+from parlour_server.table.table import Table
+
+_LINK_BYTES: Final = 16
+"""128 random bits: whoever has not been given the link does not find the table."""
+
+BOT_NAMES: Final = ("Mei 梅", "Lan 蘭", "Zhu 竹", "Ju 菊")
+"""The four gentlemen of the flower tiles: plum, orchid, bamboo, chrysanthemum."""
 
 
 class Refused(Exception):
@@ -15,44 +35,97 @@ class Refused(Exception):
         self.code: ErrorCode = code
 
 
-class LiveTable:
-    """A table with its viewers."""
-
-    def join(self, viewer: Any, seen: int | None) -> None:
-        """Come in."""
-
-    def disconnect(self, viewer: Any) -> None:
-        """Go."""
-
-    def receive(self, viewer: Any, message: Any) -> None:
-        """Hear."""
+def _forget(_: str, __: list[Row]) -> None:
+    """Tables are not kept beyond the process yet; a journal takes this place."""
 
 
 class Hall:
-    """The tables of one server."""
+    """The tables of one server.
 
-    def __init__(self, settings: Settings) -> None:
+    `deals_of` names where a table's walls come from, for tests and tools; no setting reaches it. `record` is given
+    every table's journal rows. Raises RulesetError where a ruleset cannot be read.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        deals_of: Callable[[str], Deals] = lambda _: secret_deal,
+        record: Callable[[str, list[Row]], None] = _forget,
+    ) -> None:
         self._settings = settings
+        self._shelf = Shelf()
+        # Reading them all now lets a broken one stop the start, and not the first table that asks for it.
+        rulesets = [self._shelf.choose(name, {}) for name in ruleset_names()]
+        self.ruleset_lines: Final = [
+            RulesetLine(ruleset.key, ruleset.version, Names(ruleset.names["en"], ruleset.names["zh-Hant"]))
+            for ruleset in rulesets
+        ]
+        """The rulesets one may choose."""
+        self._deals_of = deals_of
+        self._record = record
         self._tables: dict[str, LiveTable] = {}
         self.guests = Guests(settings.limits.guests)
 
     def __len__(self) -> int:
         return len(self._tables)
 
-    def ruleset_lines(self) -> list[RulesetLine]:
-        """The rulesets one may choose."""
-        return []
-
     def create(self, guest: Guest, wanted: CreateTable) -> LiveTable:
-        """A new table; raises Refused."""
-        raise Refused("internal", "there are no tables yet")
+        """A new table with a seat for `guest`, not started yet; raises Refused."""
+        times = self._settings.tables
+        if len(self._tables) >= times.most:
+            raise Refused("too_many", "the house is full; try again later")
+        if guest.tables >= times.per_guest:
+            raise Refused("too_many", f"you have {guest.tables} tables already; they close when nobody is there")
+        try:
+            ruleset = self._shelf.choose(wanted.ruleset, wanted.options)
+        except OptionError as error:
+            raise Refused("bad_settings", str(error)[:200]) from None
+        floor_ms = times.floor_ms
+        settings = TableSettings.of(
+            wanted.clocks,
+            rounds=wanted.rounds,
+            options=dict(wanted.options),
+            floor_ms=floor_ms,
+            pad_windows=wanted.pad_windows,
+        )
+        table_id = secrets.token_urlsafe(_LINK_BYTES)
+        table = Table(table_id, ruleset, settings, self._seating(guest, wanted.bots), self._deals_of(table_id))
+        live = LiveTable(table, guest, floor_ms, times, self._settings.bots, self._record, self._ended)
+        self._tables[table_id] = live
+        guest.tables += 1
+        log.info("table made", table=table_id[:6], ruleset=ruleset.key, rounds=wanted.rounds, clocks=wanted.clocks)
+        return live
+
+    @staticmethod
+    def _seating(guest: Guest, levels: list[str]) -> list[Occupant]:
+        """The guest and three bots on seats that chance draws, as the winds are drawn before a match."""
+        if len(levels) != 3 or not all(level in LEVELS for level in levels):
+            raise Refused("bad_settings", f"bots is a list of three levels out of {', '.join(LEVELS)}")
+        chance = SystemRandom()
+        names = chance.sample(BOT_NAMES, 3)
+        occupants: list[Occupant] = [Bot(level, name) for level, name in zip(levels, names, strict=True)]
+        occupants.append(Person(guest.id, guest.name))
+        chance.shuffle(occupants)
+        return occupants
 
     def find(self, table: str) -> LiveTable:
         """The table of a link; raises Refused."""
-        raise Refused("no_such_table", "there is no such table, or it has been closed")
+        live = self._tables.get(table)
+        if live is None:
+            raise Refused("no_such_table", "there is no such table, or it has been closed")
+        return live
 
     def rename(self, guest: Guest) -> None:
         """Tell the tables a guest's new name."""
+        for live in list(self._tables.values()):
+            live.rename(guest)
 
     def close(self) -> None:
         """Close every table."""
+        for live in list(self._tables.values()):
+            live.close()
+
+    def _ended(self, live: LiveTable) -> None:
+        del self._tables[live.id]
+        live.owner.tables -= 1

@@ -14,16 +14,17 @@ _TOKEN_BYTES: Final = 24
 
 
 class Guest:
-    """Somebody the server has met. `key` is the hash of the token, `sockets` how many lines are up."""
+    """Somebody the server has met: `id` is the hash of the token in text, `sockets` how many lines are up."""
 
-    __slots__ = ("key", "name", "sockets", "tables")
+    __slots__ = ("id", "key", "name", "sockets", "tables")
 
     def __init__(self, key: bytes, name: str) -> None:
         self.key = key
+        self.id = key.hex()
         self.name = name
         self.sockets = 0
         self.tables = 0
-        """Live tables this guest made or has a seat at; such a guest is not forgotten."""
+        """Live tables this guest has made; such a guest is not forgotten."""
 
 
 def _hash(token: str) -> bytes:

@@ -1,0 +1,77 @@
+"""The bots of one table: each is asked as a person is, thinks for a while, and answers by the same way."""
+
+import asyncio
+from collections.abc import Callable
+from random import SystemRandom
+from typing import Final
+
+from parlour_bots.bot import Bot
+from parlour_bots.levels import make_bot
+from parlour_engine.moves import move_text, parse_move
+from parlour_engine.views import View
+from parlour_server.log import log
+from parlour_server.protocol.messages import Ask
+from parlour_server.settings import Bots
+
+_chance: Final = SystemRandom()
+"""Delays and the bots' luck; unforeseeable, for a foreseeable bot could be read."""
+
+_LEAST_OF_FLOOR: Final = 0.15
+_MOST_OF_FLOOR: Final = 0.85
+"""Claims are answered somewhere inside the floor of the window, so that the answer's time shows nothing."""
+
+
+class BotSeats:
+    """Schedules the answers of a table's bots. `answer(seat, version, move)` takes one to the table."""
+
+    def __init__(
+        self, delays: Bots, floor_ms: int, answer: Callable[[int, int, str], None], view: Callable[[int], View]
+    ) -> None:
+        self._delays = delays
+        self._floor_ms = floor_ms
+        self._answer = answer
+        self._view = view
+        self._bots: dict[str, Bot] = {}
+        self._thinking: dict[int, asyncio.Handle] = {}
+
+    def ask(self, seat: int, level: str, ask: Ask) -> None:
+        """A bot's seat is asked: it will answer after a while, unless asked anew before."""
+        before = self._thinking.pop(seat, None)
+        if before is not None:
+            before.cancel()
+        loop = asyncio.get_running_loop()
+        delay = self._delay(ask)
+        # Even without a delay the loop has its turn in between: a table of bots must not hold the others up.
+        if delay > 0:
+            self._thinking[seat] = loop.call_later(delay, self._decide, seat, level, ask)
+        else:
+            self._thinking[seat] = loop.call_soon(self._decide, seat, level, ask)
+
+    def stop(self) -> None:
+        """Nobody answers any more."""
+        for handle in self._thinking.values():
+            handle.cancel()
+        self._thinking.clear()
+
+    def _delay(self, ask: Ask) -> float:
+        if ask.kind == "turn":
+            return _chance.uniform(self._delays.least_delay_ms, self._delays.most_delay_ms) / 1000
+        return _chance.uniform(_LEAST_OF_FLOOR, _MOST_OF_FLOOR) * self._floor_ms / 1000
+
+    def _decide(self, seat: int, level: str, ask: Ask) -> None:
+        self._thinking.pop(seat, None)
+        self._answer(seat, ask.version, self._choose(seat, level, ask))
+
+    def _choose(self, seat: int, level: str, ask: Ask) -> str:
+        try:
+            bot = self._bots.get(level)
+            if bot is None:
+                bot = self._bots[level] = make_bot(level)
+            chosen = move_text(bot.decide(self._view(seat), [parse_move(text) for text in ask.moves], _chance))
+            if chosen in ask.moves:
+                return chosen
+            log.error("bot chose no legal move", level=level, kind=ask.kind)
+        except Exception:  # noqa: BLE001 # a bot's fault must not end the table
+            log.exception("bot failed", level=level, kind=ask.kind)
+        # A pass where there is one, as for anybody who is late; else the first move there is.
+        return "pass" if "pass" in ask.moves else ask.moves[0]

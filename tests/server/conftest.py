@@ -1,0 +1,75 @@
+"""A real server on an ephemeral port, and clients that speak to it."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from parlour_bots.chance import stream
+from parlour_engine.tiles import full_wall
+from parlour_server.deals import Deals, Dealt
+from parlour_server.hall import Hall
+from parlour_server.server import Parlour
+from parlour_server.settings import Bots, Limits, Listen, Settings, Tables
+from tests.kit.clients import Client
+
+OPEN = Limits(messages_per_second=100_000, messages_burst=100_000)
+"""Tests that play as fast as they can are no flood."""
+
+
+def seeded(seed: int) -> Callable[[str], Deals]:
+    """Walls and dice that are the same in every run."""
+
+    def deal(number: int) -> Dealt:
+        chance = stream(seed, number)
+        wall = chance.shuffled(full_wall())
+        return wall, (1 + chance.randrange(6), 1 + chance.randrange(6), 1 + chance.randrange(6))
+
+    return lambda _: deal
+
+
+@pytest.fixture
+def quick() -> Settings:
+    """No floor, no thinking, no limit of speed."""
+    return Settings(listen=Listen(port=0), limits=OPEN, tables=Tables(floor_ms=0), bots=Bots(0, 0))
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    """A client small enough to read."""
+    (tmp_path / "client" / "assets").mkdir(parents=True)
+    (tmp_path / "client" / "index.html").write_bytes(b"<!doctype html><title>Parlour</title>" * 10)
+    (tmp_path / "client" / "assets" / "index-aJwKb_MF.js").write_bytes(b"console.log('parlour');\n" * 20_000)
+    return tmp_path / "client"
+
+
+class House:
+    """A running server and what tests ask of it."""
+
+    def __init__(self, stack: AsyncExitStack, parlour: Parlour, hall: Hall) -> None:
+        self._stack = stack
+        self.parlour = parlour
+        self.hall = hall
+
+    async def client(self, name: str = "Ada", **options: object) -> Client:
+        """Somebody who has said hello."""
+        client = Client(self.parlour.url, name, **options)  # type: ignore[arg-type]  # passed on as they are
+        await self._stack.enter_async_context(client)
+        return client
+
+
+Opening = Callable[..., Awaitable[House]]
+
+
+@pytest.fixture
+async def open_house(page: Path, quick: Settings) -> AsyncIterator[Opening]:
+    """Open a house: `house = await open_house(settings, deals_of=...)`; it is closed after the test."""
+    async with AsyncExitStack() as stack:
+
+        async def opening(settings: Settings = quick, **options: object) -> House:
+            hall = Hall(settings, **options)  # type: ignore[arg-type]  # passed on as they are
+            parlour = await stack.enter_async_context(Parlour(settings, page, hall))
+            return House(stack, parlour, hall)
+
+        yield opening
