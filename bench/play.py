@@ -17,19 +17,22 @@ sys.path.insert(0, str(ROOT / "engine"))
 from parlour_engine import play
 from parlour_engine.legal import legal_moves, waiting_on
 from parlour_engine.outcome import scoring_records
-from parlour_engine.procedure import Procedure
+from parlour_engine.rulesets import parse
+from parlour_engine.scoring.payment import settle
 from parlour_engine.tiles import full_wall
 
+RULES = ROOT / "config" / "rulesets" / "lrc.toml"
 ROUNDS = 5
 DEALS = 300
 """Deals of one measurement."""
 
 
 def ours(seed: int, deals: int) -> int:
-    """Play `deals` deals with all events and the records of the winners; returns the decisions."""
+    """Play `deals` deals with all events and the settlement of the winners; returns the decisions."""
+    ruleset = parse(RULES.read_text(encoding="utf-8"), RULES.name)
     chance = random.Random(seed)
     choice = chance.choice
-    procedure = Procedure()
+    procedure = ruleset.procedure
     decisions = 0
     for index in range(deals):
         wall = full_wall()
@@ -41,7 +44,9 @@ def ours(seed: int, deals: int) -> int:
                 decisions += 1
             if not deal.is_over() and not waiting_on(deal):
                 log += play.close(deal)
-        scoring_records(deal)
+        winners = scoring_records(deal)
+        if winners:
+            settle(ruleset, winners)
     return decisions
 
 
