@@ -224,7 +224,7 @@ class Sitting:
             table._flow.gate,
             table._flow.window_ends,
             tuple(
-                (chair.ready, chair.late, None if chair.question is None else tuple(chair.question.moves))
+                (chair.ready, None if chair.question is None else tuple(chair.question.moves))
                 for chair in table._chairs
             ),
         )
