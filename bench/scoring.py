@@ -34,7 +34,7 @@ AIM = 0.5
 GROUPS = [(k, k + 1, k + 2) for k in range(27) if k % 9 < 7] + [(k, k, k) for k in range(34)]
 
 
-def random_win(random: Random, sets: int) -> tuple[list[tuple[int, ...]], int]:
+def random_win(random: Random, sets: int) -> tuple[list[tuple[int, int, int]], int]:
     """Sets and eyes drawn evenly, at most four of a kind."""
     while True:
         sets_drawn, eyes = random.choices(GROUPS, k=sets), random.randrange(34)
