@@ -94,9 +94,11 @@ class Conversation:
         """Talk until the line ends, whoever ends it."""
         try:
             await self._greet()
-            while not self._ended:
-                self._hear(await self._line.recv())
-            await self._line.wait_closed()
+            while True:
+                frame = await self._line.recv()
+                # Whoever was told to go may have more under way; it is read, else the goodbye would not come through.
+                if not self._ended:
+                    self._hear(frame)
         except ConnectionClosed:
             pass
         finally:

@@ -65,7 +65,9 @@ class Client:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self.line.close()
+        # A client that has stopped reading would wait for the server's goodbye in vain.
+        self.cut()
+        await self.line.wait_closed()
 
     def cut(self) -> None:
         """Lose the line without a goodbye."""

@@ -1,15 +1,17 @@
 """A real server on an ephemeral port, and clients that speak to it."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
+import structlog
 
 from parlour_bots.chance import stream
 from parlour_engine.tiles import full_wall
 from parlour_server.deals import Deals, Dealt
 from parlour_server.hall import Hall
+from parlour_server.log import start_log
 from parlour_server.server import Parlour
 from parlour_server.settings import Bots, Limits, Listen, Settings, Tables
 from tests.kit.clients import Client
@@ -27,6 +29,14 @@ def seeded(seed: int) -> Callable[[str], Deals]:
         return wall, (1 + chance.randrange(6), 1 + chance.randrange(6), 1 + chance.randrange(6))
 
     return lambda _: deal
+
+
+@pytest.fixture(autouse=True)
+def log() -> Iterator[None]:
+    """The log as it was, whatever a test makes of it."""
+    start_log("error")
+    yield
+    structlog.reset_defaults()
 
 
 @pytest.fixture

@@ -80,7 +80,7 @@ async def four_people_and_a_watcher(house: House) -> list[Client]:
         await client.hear(Table)
         if client is not people[-1]:
             await client.say(TakeSeat(free.pop()))
-            await client.until(lambda one: one.table.you is not None)
+            await client.until(lambda one: one.table is not None and one.table.you is not None)
     return people
 
 

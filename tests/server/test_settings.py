@@ -1,5 +1,6 @@
 from pathlib import Path
 
+import attrs
 import pytest
 
 from parlour_server.settings import Settings, SettingsError, load_settings
@@ -19,7 +20,7 @@ def test_the_file_that_travels_with_the_code_says_the_defaults() -> None:
     assert load_settings(text) == Settings()
     keys = {line.split("=")[0].strip() for line in text.splitlines() if "=" in line and not line.startswith("#")}
     assert "port" in keys
-    assert keys == {key.name for section in Settings.__attrs_attrs__ for key in section.default.factory.__attrs_attrs__}
+    assert keys == {key for section in attrs.asdict(Settings()).values() for key in section}
 
 
 def test_flags_win_over_the_environment_and_that_over_the_file() -> None:

@@ -1,0 +1,255 @@
+"""Tables come and go, and what goes wrong at one stays there (G22)."""
+
+import asyncio
+import io
+import json
+from collections.abc import Callable, Sequence
+
+import attrs
+import pytest
+
+from parlour_bots.chance import Chance
+from parlour_engine.moves import Move, parse_move
+from parlour_engine.views import View
+from parlour_server import bot_seats
+from parlour_server.deals import Dealt, secret_deal
+from parlour_server.log import start_log
+from parlour_server.protocol.messages import Ask, CreateTable, Error, Events, Join, Left, Ping, Pong, Table
+from parlour_server.settings import Bots, Listen, Settings, Tables
+from tests.kit.clients import Client, eager
+from tests.server.conftest import OPEN, Opening, seeded
+
+
+async def lives(client: Client) -> None:
+    """The client's own table goes on: an answer is taken and something comes of it."""
+    while client.asked is None:
+        await client.next()
+    await client.answer(eager)
+    await client.hear(Events)
+
+
+def broken(number: int) -> Dealt:
+    raise RuntimeError(f"no wall for deal {number}")
+
+
+async def test_a_table_that_fails_is_closed_and_the_others_go_on(open_house: Opening) -> None:
+    deals = iter([secret_deal, broken])
+    house = await open_house(deals_of=lambda _: next(deals))
+    good, bad = await house.client("Good"), await house.client("Bad")
+    await good.say(CreateTable(clocks="off"))
+    await good.hear(Table)
+
+    await bad.say(CreateTable(clocks="off"))
+
+    assert (await bad.hear(Left)).reason == "closed"
+    assert len(house.hall) == 1
+    await lives(good)
+    await bad.say(Ping(1))
+    await bad.hear(Pong)
+
+
+async def test_a_fault_is_logged_once_without_names_or_tokens(open_house: Opening) -> None:
+    written = io.StringIO()
+    start_log("info", written)
+    house = await open_house(deals_of=lambda _: broken)
+    client = await house.client("Zaphod")
+    await client.say(CreateTable(clocks="off"))
+    await client.hear(Left)
+
+    lines = [json.loads(line) for line in written.getvalue().splitlines()]
+    assert [line["event"] for line in lines] == ["table made", "table failed"]
+    assert "no wall for deal 1" in lines[1]["exception"]
+    assert client.token is not None
+    assert "Zaphod" not in written.getvalue()
+    assert client.token not in written.getvalue()
+
+
+class _Raising:
+    def decide(self, view: View, legal: Sequence[Move], chance: Chance) -> Move:
+        raise RuntimeError("I cannot think")
+
+
+class _Cheating:
+    def decide(self, view: View, legal: Sequence[Move], chance: Chance) -> Move:
+        return parse_move("promoted_gong 7z")
+
+
+@pytest.mark.parametrize("bot", [_Raising, _Cheating])
+async def test_a_bot_that_fails_passes_or_makes_the_first_move(
+    open_house: Opening, monkeypatch: pytest.MonkeyPatch, bot: Callable[[], object]
+) -> None:
+    monkeypatch.setattr(bot_seats, "make_bot", lambda level: bot())
+    house = await open_house(deals_of=seeded(8))
+    ada = await house.client()
+    await ada.say(CreateTable(clocks="off"))
+
+    for _ in range(8):
+        await lives(ada)
+
+
+async def test_bots_answer_claims_within_the_floor_whatever_they_hold(open_house: Opening) -> None:
+    """The time of a bot's claim or pass shows nothing: a window lasts its floor."""
+    floor = 300
+    settings = Settings(listen=Listen(port=0), limits=OPEN, tables=Tables(floor_ms=floor), bots=Bots(0, 0))
+    house = await open_house(settings)
+    client = await house.client()
+    loop = asyncio.get_running_loop()
+    await client.say(CreateTable(clocks="off"))
+    opened: float | None = None
+    gaps: list[float] = []
+    while len(gaps) < 4:
+        if client.asked is not None:
+            await client.answer(lambda ask: "pass" if "pass" in ask.moves else eager(ask))
+        message = await client.next()
+        if isinstance(message, Events):
+            if opened is not None:
+                gaps.append(loop.time() - opened)
+            opened = loop.time() if message.events[-1].e == "discard" else None
+    assert min(gaps) >= floor / 1000 - 0.02
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words"),
+    [
+        (CreateTable(ruleset="riichi"), "lrc"),
+        (CreateTable(ruleset="../../etc/passwd"), "lrc"),
+        (CreateTable(bots=["steady", "steady"]), "three"),
+        (CreateTable(bots=["steady", "steady", "genius"]), "steady"),
+        (CreateTable(options={"no_such_switch": True}), "no_such_switch"),
+        (CreateTable(options={"base": "much"}), "base"),
+    ],
+)
+async def test_a_table_that_cannot_be_is_refused(open_house: Opening, wanted: CreateTable, words: str) -> None:
+    house = await open_house()
+    client = await house.client()
+
+    await client.say(wanted)
+
+    error = await client.hear(Error)
+    assert error.code == "bad_settings"
+    assert words in error.message
+    assert len(house.hall) == 0
+
+
+async def test_every_seat_may_be_drawn_and_links_are_long(open_house: Opening) -> None:
+    """The maker's seat is drawn by chance, as the winds are (P2)."""
+    house = await open_house(
+        Settings(listen=Listen(port=0), limits=OPEN, tables=Tables(per_guest=200), bots=Bots(60_000, 60_000))
+    )
+    client = await house.client()
+    links, seats = set(), set()
+    for _ in range(100):
+        await client.say(CreateTable())
+        table = await client.hear(Table)
+        links.add(table.table)
+        seats.add(table.you)
+    assert seats == {0, 1, 2, 3}
+    assert len(links) == 100
+    assert min(len(link) for link in links) >= 22
+
+
+async def test_tables_are_counted_by_guest_and_by_house(open_house: Opening) -> None:
+    settings = Settings(listen=Listen(port=0), limits=OPEN, tables=Tables(most=3, per_guest=2))
+    house = await open_house(settings)
+    ada, bo = await house.client("Ada"), await house.client("Bo")
+    for _ in range(2):
+        await ada.say(CreateTable())
+        await ada.hear(Table)
+    await ada.say(CreateTable())
+    assert (await ada.hear(Error)).code == "too_many"
+    await bo.say(CreateTable())
+    await bo.hear(Table)
+    await bo.say(CreateTable())
+    assert (await bo.hear(Error)).code == "too_many"
+    assert len(house.hall) == 3
+
+
+async def test_a_table_that_nobody_is_at_is_closed(open_house: Opening) -> None:
+    settings = Settings(listen=Listen(port=0), limits=OPEN, tables=Tables(idle_seconds=1, per_guest=1))
+    house = await open_house(settings)
+    ada = await house.client("Ada")
+    await ada.say(CreateTable())
+    table = await ada.hear(Table)
+    ada.cut()
+    back = await house.client("Ada", token=ada.token)
+    async with asyncio.timeout(10):
+        while len(house.hall):
+            await back.say(Ping())
+            await back.hear(Pong)
+    await back.say(Join(table.table))
+    assert (await back.hear(Error)).code == "no_such_table"
+    await back.say(CreateTable())
+    await back.hear(Table)
+
+
+async def test_a_table_whose_match_is_over_stays_for_a_while(open_house: Opening) -> None:
+    tables = Tables(floor_ms=0, finished_seconds=1)
+    house = await open_house(
+        Settings(listen=Listen(port=0), limits=OPEN, tables=tables, bots=Bots(0, 0)), deals_of=seeded(8)
+    )
+    ada = await house.client("Ada")
+    await ada.say(CreateTable(clocks="off"))
+    while ada.table is None or ada.table.standing is None:
+        if ada.asked is not None:
+            await ada.answer(eager)
+        elif ada.table is not None and ada.table.settled is not None:
+            await ada.agree()
+        await ada.next()
+    assert len(house.hall) == 1
+    assert (await ada.hear(Left)).reason == "closed"
+    assert len(house.hall) == 0
+
+
+async def test_a_stopping_house_says_goodbye(open_house: Opening) -> None:
+    house = await open_house()
+    ada = await house.client("Ada")
+    await ada.say(CreateTable())
+    await ada.hear(Ask)
+
+    stopping = asyncio.create_task(house.parlour.__aexit__(None, None, None))
+
+    assert (await ada.hear(Left)).reason == "closed"
+    await ada.line.wait_closed()
+    assert ada.line.close_code == 1001
+    await stopping
+
+
+async def test_watchers_come_and_go_while_a_match_runs(open_house: Opening) -> None:
+    """T12: nobody's leaving harms those who stay, and those have every version once."""
+    house = await open_house(deals_of=seeded(8))
+    ada, steady = await house.client("Ada"), await house.client("Steady")
+    await ada.say(CreateTable(clocks="off"))
+    table = await ada.hear(Table)
+    await steady.say(Join(table.table))
+
+    async def churn() -> None:
+        while True:
+            passing = await house.client("Passing")
+            await passing.say(Join(table.table))
+            await passing.hear(Table)
+            passing.cut()
+
+    async def listen() -> None:
+        while steady.table is None or steady.table.standing is None:
+            await steady.next()
+
+    churning = asyncio.create_task(churn())
+    listening = asyncio.create_task(listen())
+    while ada.table is None or ada.table.standing is None:
+        if ada.asked is not None:
+            await ada.answer(eager)
+        elif ada.table is not None and ada.table.settled is not None:
+            await ada.agree()
+        await ada.next()
+    await listening
+    churning.cancel()
+    assert steady.table is not None
+    # Folding refuses a gap and a repetition on the way.
+    assert attrs.evolve(steady.table, you=ada.table.you).version == ada.table.version
+
+
+def test_no_setting_reaches_the_walls() -> None:
+    """Scripted walls are an argument of the Python class alone."""
+    keys = {key for section in attrs.asdict(Settings()).values() for key in section}
+
+    assert {key for key in keys if "seed" in key or "wall" in key or "deal" in key} == set()

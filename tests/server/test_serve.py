@@ -1,0 +1,113 @@
+"""`parlour serve` as a process: it says where it is, stops when asked, and names what keeps it from starting."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+PARLOUR = Path(sys.executable).with_name("parlour")
+
+
+@pytest.fixture(autouse=True)
+def client_built() -> None:
+    """These tests start the real thing, which needs the built client as `make setup` leaves it."""
+    from parlour_server.resources import client_root  # noqa: PLC0415 # raises where the client is not built
+
+    client_root()
+
+
+@contextmanager
+def serving(*arguments: str, **environment: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server on a free port and its address."""
+    process = subprocess.Popen(
+        [PARLOUR, "serve", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **environment},
+    )
+    assert process.stdout is not None
+    try:
+        line = process.stdout.readline()
+        found = re.search(r"http://[^ ]+", line)
+        assert found is not None, line + process.communicate(timeout=10)[1]
+        yield process, found[0]
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.communicate(timeout=10)
+
+
+def refused(*arguments: str, **environment: str) -> str:
+    """What a server that cannot start says."""
+    finished = subprocess.run(
+        [PARLOUR, "serve", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=20,
+        check=False,
+        env={**os.environ, **environment},
+    )
+    assert finished.returncode == 2
+    assert finished.stdout == ""
+    assert "Traceback" not in finished.stderr
+    assert len(finished.stderr.splitlines()) == 1
+    return finished.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_serves_until_a_signal_stops_it(number: signal.Signals) -> None:
+    with serving("--port", "0") as (process, url):
+        assert url.startswith("http://127.0.0.1:")
+        with urllib.request.urlopen(f"{url}/healthz", timeout=10) as health:
+            assert health.status == 200
+        with urllib.request.urlopen(url, timeout=10) as page:
+            assert b"Mahjong Parlour" in page.read()
+        process.send_signal(number)
+        out, log = process.communicate(timeout=10)
+    assert process.returncode == 0
+    assert out == ""
+    assert "Traceback" not in log
+    assert [line for line in log.splitlines() if not line.startswith("{")] == []
+
+
+def test_a_second_server_on_the_port_gives_up_at_once_and_the_first_goes_on() -> None:
+    """N17."""
+    with serving("--port", "0") as (_, url):
+        began = time.monotonic()
+        said = refused("--port", url.rpartition(":")[2])
+        assert time.monotonic() - began < 5, "two seconds on a machine that has nothing else to do"
+        assert "in use" in said
+        assert "--port" in said
+        with urllib.request.urlopen(f"{url}/healthz", timeout=10) as health:
+            assert health.status == 200
+
+
+def test_a_broken_setting_is_named_with_its_place(tmp_path: Path) -> None:
+    config = tmp_path / "mine.toml"
+    config.write_text("[listen]\nport = 'many'\n")
+
+    assert f"{config}, line 2: listen.port must be a whole number" in refused("--config", str(config))
+    assert f"{config}, line 2" in refused(PARLOUR_CONFIG=str(config))
+    assert "environment variable PARLOUR_LISTEN_PORT" in refused(PARLOUR_LISTEN_PORT="-3")
+    assert "cannot be read" in refused("--config", str(tmp_path / "none.toml"))
+    assert "listen.host" in refused("--host", "no.such.host.invalid")
+    assert "listen.host" in refused("--host", "192.0.2.1", "--port", "0")
+
+
+def test_the_settings_are_heeded(tmp_path: Path) -> None:
+    config = tmp_path / "mine.toml"
+    config.write_text("[listen]\nport = 1\n[log]\nlevel = 'error'\n")
+
+    with serving("--config", str(config), "--host", "localhost", PARLOUR_LISTEN_PORT="0") as (process, url):
+        assert re.fullmatch(r"http://localhost:[0-9]{2,5}", url)
+        process.terminate()
+        assert process.communicate(timeout=10)[1] == ""
