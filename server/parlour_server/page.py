@@ -51,7 +51,7 @@ _REASONS: Final = {
     503: "Service Unavailable",
 }
 
-_TABLE_LINK: Final = re.compile(r"/t/[A-Za-z0-9_-]{1,64}")
+_TABLE_LINK: Final = re.compile(r"/t/[A-Za-z0-9_-]{1,64}/?")
 _HASHED: Final = re.compile(r"/assets/.+-[A-Za-z0-9_-]{8}\.[a-z0-9]+")
 """Names that the client's build derives from the content."""
 

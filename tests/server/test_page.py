@@ -30,7 +30,7 @@ def test_the_page_is_at_the_root_and_at_every_tables_link(page: Page) -> None:
     assert root.status_code == 200
     assert root.headers["Content-Type"] == "text/html; charset=utf-8"
     assert root.headers["Cache-Control"] == "no-cache"
-    for link in ("/t/aB3-_xyz", "/index.html", "/?x=1", "/t/abc?seat=2"):
+    for link in ("/t/aB3-_xyz", "/t/aB3-_xyz/", "/index.html", "/?x=1", "/t/abc?seat=2"):
         assert get(page, link).body == root.body
 
 
