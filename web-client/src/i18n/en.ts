@@ -59,7 +59,7 @@ export const en = {
   seatOf: (position: "self" | "right" | "across" | "left") =>
     ({ self: "your seat", right: "next player, on the right", across: "opposite", left: "on the left" })[position],
   dealer: "Dealer",
-  dealerShort: "D",
+  dealerStreak: (count: number) => `Dealer ×${count}`,
   streak: (count: number) => `Streak ${count}`,
   called: "Called",
   score: "Score",
@@ -111,7 +111,6 @@ export const en = {
     full_set: "Full flower set",
     concealed_gong: "Concealed gong",
   },
-  eventWon: (name: string) => `${name} wins`,
 
   // Settlement
   settlement: "Settlement",

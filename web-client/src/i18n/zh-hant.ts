@@ -58,7 +58,7 @@ export const zhHant: Catalogue = {
   standIn: "電腦代打",
   seatOf: (position) => ({ self: "你的座位", right: "下家，在右邊", across: "對家", left: "上家，在左邊" })[position],
   dealer: "莊家",
-  dealerShort: "莊",
+  dealerStreak: (count) => `莊家 連 ${count}`,
   streak: (count) => `連莊 ${count}`,
   called: "已叫糊",
   score: "分數",
@@ -99,7 +99,6 @@ export const zhHant: Catalogue = {
   secondsLeft: (seconds) => `剩 ${seconds} 秒`,
 
   paid: { mixed_set: "雜花一套", full_set: "齊花一套", concealed_gong: "暗槓" },
-  eventWon: (name) => `${name}食糊`,
 
   settlement: "結算",
   winner: (name) => `${name}食糊`,

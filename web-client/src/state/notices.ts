@@ -12,7 +12,6 @@ export function noticeText(notice: Notice, names: readonly string[], text: Catal
       const { event } = notice;
       if (event.e === "paid") return `${names[event.seat] ?? ""}: ${text.paid[event.reason]} +${event.changes[event.seat] ?? 0}`;
       if (event.e === "called") return `${names[event.seat] ?? ""}: ${text.called}`;
-      if (event.e === "won") return text.eventWon(names[event.seat] ?? "");
       return "";
     }
   }

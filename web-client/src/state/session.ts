@@ -115,7 +115,7 @@ function events(known: Knowledge, message: Extract<ToClient, { type: "events" }>
   return heard(
     { folded: fold(known.folded, fresh, message.version), ...(lapsed ? { ask: null, answered: false } : {}), gone: null },
     [],
-    fresh.filter((event) => event.e === "paid" || event.e === "called" || event.e === "won").map((event) => ({ kind: "event", event })),
+    fresh.filter((event) => event.e === "paid" || event.e === "called").map((event) => ({ kind: "event", event })),
   );
 }
 

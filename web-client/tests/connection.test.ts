@@ -1,0 +1,126 @@
+import { expect, test, vi } from "vitest";
+
+import { backoff, Connection, type Line, type Socket } from "../src/net/connection";
+
+class FakeSocket implements Socket {
+  sent: string[] = [];
+  closed = false;
+  onopen: ((event: Event) => void) | null = null;
+  onmessage: ((event: MessageEvent) => void) | null = null;
+  onclose: ((event: CloseEvent) => void) | null = null;
+  send(frame: string): void {
+    this.sent.push(frame);
+  }
+  close(): void {
+    this.closed = true;
+  }
+  opens(): void {
+    this.onopen?.({} as Event);
+  }
+  says(message: unknown): void {
+    this.onmessage?.({ data: JSON.stringify(message) } as MessageEvent);
+  }
+  breaks(): void {
+    this.onclose?.({} as CloseEvent);
+  }
+}
+
+function setUp() {
+  const sockets: FakeSocket[] = [];
+  const timers: { call: () => void; milliseconds: number; off: boolean }[] = [];
+  const lines: Line[] = [];
+  const heard = vi.fn();
+  const opened = vi.fn();
+  const connection = new Connection(
+    {
+      open: () => {
+        const socket = new FakeSocket();
+        sockets.push(socket);
+        return socket;
+      },
+      later: (call, milliseconds) => {
+        const timer = { call, milliseconds, off: false };
+        timers.push(timer);
+        return () => (timer.off = true);
+      },
+      random: () => 1,
+    },
+    opened,
+    heard,
+    (line) => lines.push(line),
+  );
+  /** Ring the newest timer that is still on. */
+  const ring = (): void => {
+    const timer = timers.findLast((one) => !one.off);
+    if (timer === undefined) throw new Error("nothing is waited for");
+    timer.off = true;
+    timer.call();
+  };
+  return { sockets, timers, lines, heard, opened, connection, ring };
+}
+
+test("waits grow, are spread, and have a bound", () => {
+  const longest = [0, 1, 2, 3, 10].map((tries) => backoff(tries, () => 1));
+  expect(longest).toEqual([400, 800, 1600, 3200, 8000]);
+  expect(backoff(3, () => 0)).toBe(1600);
+});
+
+test("a line that breaks is opened again, and hello is said on each", () => {
+  const { sockets, lines, opened, heard, connection, ring } = setUp();
+  connection.start();
+  sockets[0]?.opens();
+  sockets[0]?.says({ type: "pong", n: 0 });
+  expect(heard).toHaveBeenCalledWith({ type: "pong", n: 0 });
+  sockets[0]?.breaks();
+  expect(lines).toEqual(["connecting", "up", "down"]);
+  ring();
+  sockets[1]?.opens();
+  expect(opened).toHaveBeenCalledTimes(2);
+  expect(lines.at(-1)).toBe("up");
+});
+
+test("a message of a line that was given up is not heard", () => {
+  const { sockets, heard, connection } = setUp();
+  connection.start();
+  sockets[0]?.opens();
+  connection.renew();
+  sockets[0]?.says({ type: "pong", n: 0 });
+  sockets[0]?.breaks();
+  expect(heard).not.toHaveBeenCalled();
+  expect(sockets).toHaveLength(2);
+});
+
+test("a silent line is pinged and then given up", () => {
+  const { sockets, lines, connection, ring } = setUp();
+  connection.start();
+  sockets[0]?.opens();
+  ring();
+  expect(sockets[0]?.sent).toEqual(['{"type":"ping"}']);
+  ring();
+  ring();
+  expect(sockets[0]?.closed).toBe(true);
+  expect(lines.at(-1)).toBe("down");
+});
+
+test("an answered ping keeps the line", () => {
+  const { sockets, connection, ring } = setUp();
+  connection.start();
+  sockets[0]?.opens();
+  for (let round = 0; round < 5; round++) {
+    ring();
+    sockets[0]?.says({ type: "pong", n: 0 });
+  }
+  expect(sockets[0]?.closed).toBe(false);
+});
+
+test("nothing is sent while the line is down, and nothing is opened after stop", () => {
+  const { sockets, timers, connection } = setUp();
+  connection.start();
+  sockets[0]?.opens();
+  sockets[0]?.breaks();
+  expect(connection.send({ type: "leave" })).toBe(false);
+  connection.stop();
+  connection.retry();
+  expect(timers.filter((timer) => !timer.off)).toEqual([]);
+  expect(sockets).toHaveLength(1);
+});

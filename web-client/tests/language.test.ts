@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { brotliDecompressSync } from "node:zlib";
+import { expect, test, vi } from "vitest";
+
+vi.stubGlobal("navigator", { languages: ["en"] });
+const { firstLanguage, languages } = await import("../src/i18n/language.svelte");
+const { tileName } = await import("../src/tiles/kinds");
+
+test("the language kept wins, then the browser's first that we have, then English", () => {
+  expect(firstLanguage("zh", ["en"])).toBe("zh");
+  expect(firstLanguage(null, ["fr", "zh-TW", "en"])).toBe("zh");
+  expect(firstLanguage(null, ["yue-Hant-HK"])).toBe("zh");
+  expect(firstLanguage(null, ["en-GB", "zh"])).toBe("en");
+  expect(firstLanguage("xx", [])).toBe("en");
+});
+
+test("every tile has a name of its own in both languages", () => {
+  const tiles = [..."mps"].flatMap((suit) => [..."123456789"].map((rank) => rank + suit));
+  tiles.push(...[..."1234567"].map((rank) => `${rank}z`), ...[..."12345678"].map((rank) => `${rank}f`));
+  for (const text of Object.values(languages)) expect(new Set(tiles.map((tile) => tileName(tile, text))).size).toBe(42);
+  expect(tileName("5p", languages.en)).toBe("5 of circles");
+  expect(tileName("7z", languages.zh)).toBe("紅中");
+});
+
+test("every face is drawn", () => {
+  const sprite = readFileSync("src/tiles/faces.svg", "utf8");
+  const drawn = new Set([...sprite.matchAll(/id="tile-(\w+)"/g)].map((found) => found[1]));
+  expect(drawn.size).toBe(43);
+});
+
+/** The characters of a WOFF2 font, read from its `cmap` (formats 4 and 12). */
+function charactersOf(file: string): Set<number> {
+  const font = readFileSync(file);
+  let at = 48;
+  const base128 = (): number => {
+    let value = 0;
+    for (;;) {
+      const byte = font.readUInt8(at++);
+      value = value * 128 + (byte & 127);
+      if (byte < 128) return value;
+    }
+  };
+  let offset = 0;
+  let cmap = -1;
+  for (let index = 0; index < font.readUInt16BE(12); index++) {
+    const flags = font.readUInt8(at++);
+    const known = flags & 63;
+    let tag = String(known);
+    if (known === 63) {
+      tag = font.toString("latin1", at, at + 4);
+      at += 4;
+    }
+    const length = base128();
+    // Only glyf and loca (10 and 11) are transformed by default; these fonts have CFF outlines instead.
+    const transformed = known === 10 || known === 11 ? flags >> 6 !== 3 : flags >> 6 !== 0;
+    const stored = transformed ? base128() : length;
+    if (tag === "0") cmap = offset;
+    offset += stored;
+  }
+  const tables = brotliDecompressSync(font.subarray(at, at + font.readUInt32BE(20)));
+  const found = new Set<number>();
+  for (let index = 0; index < tables.readUInt16BE(cmap + 2); index++) {
+    const start = cmap + tables.readUInt32BE(cmap + 4 + 8 * index + 4);
+    const format = tables.readUInt16BE(start);
+    if (format === 4) {
+      const segments = tables.readUInt16BE(start + 6) / 2;
+      for (let segment = 0; segment < segments; segment++) {
+        const end = tables.readUInt16BE(start + 14 + 2 * segment);
+        const first = tables.readUInt16BE(start + 16 + 2 * segments + 2 * segment);
+        for (let code = first; code <= end && code !== 0xffff; code++) found.add(code);
+      }
+    } else if (format === 12) {
+      for (let group = 0; group < tables.readUInt32BE(start + 12); group++) {
+        const first = tables.readUInt32BE(start + 16 + 12 * group);
+        const last = tables.readUInt32BE(start + 20 + 12 * group);
+        for (let code = first; code <= last; code++) found.add(code);
+      }
+    }
+  }
+  return found;
+}
+
+test("the fonts hold every character that the client and the rulesets write", () => {
+  const sources = [
+    ...readdirSync("src/i18n").map((name) => `src/i18n/${name}`),
+    ...readdirSync("../config/rulesets").filter((name) => name.endsWith(".toml")).map((name) => `../config/rulesets/${name}`),
+  ];
+  const written = new Set(sources.flatMap((source) => [...readFileSync(source, "utf8")]).filter((sign) => sign > "\u2e7f"));
+  expect(written.size).toBeGreaterThan(200);
+  for (const font of ["sans-regular", "sans-bold", "serif-bold"]) {
+    const held = charactersOf(`src/fonts/${font}.woff2`);
+    const missing = [...written].filter((sign) => !held.has(sign.codePointAt(0) ?? 0));
+    expect(missing, `${font}: run tools/subset_fonts.py`).toEqual([]);
+  }
+});
