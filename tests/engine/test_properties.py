@@ -152,6 +152,7 @@ def test_a_copy_goes_its_own_way(seed: int) -> None:
             assert play.same_state(copy, walk.deal)
             assert [legal_moves(copy, seat) for seat in SEATS] == legal
             while not copy.is_over():
+                assert problems(copy) == []
                 for seat in waiting_on(copy):
                     play.apply(copy, seat, walk.chance.choice(legal_moves(copy, seat)))
                 if isinstance(copy.phase, (Claiming, Robbing)) and not waiting_on(copy):

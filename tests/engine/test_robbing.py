@@ -274,3 +274,33 @@ def test_a_discard_ends_the_chain() -> None:
     assert isinstance(phase, Discarding)
     assert phase.own_gongs == 1
     assert isinstance(script.discard(0, "5z")[0], Discarded)
+
+
+def test_several_kinds_may_be_barred_at_once() -> None:
+    """P17: P2 misses 5m and then 8m before its own draw, as P0 takes the 8m."""
+    script = Script(position(("88m", "", "67m123p456p789s222s11z", ""), drawn="5m", draws="8m"))
+    script.pass_by(0, "5m")
+    script.discard(1, "8m")
+    script.do(0, "pong 8m")
+    script.close()
+    assert view(script.deal, 2).missed == (kind("5m"), kind("8m"))
+
+
+def test_waits_asked_for_while_a_gong_is_announced_are_forgotten() -> None:
+    """A-74: until the gong is complete the declarer holds three 5p, afterwards four, so 5p is no wait any more."""
+    script = Script(position(("5p46p123m789m222s1z", "", "", ""), melds=("555p", "", "", ""), drawn="1z", tail="9s"))
+    script.do(0, "promoted_gong 5p")
+    hand = script.deal.hands[0]
+    assert hand.waits(script.deal.procedure) == 1 << kind("5p")
+    script.close()
+    assert hand.waits(script.deal.procedure) == 0
+
+
+def test_a_copy_keeps_the_answers_of_a_robbing_window() -> None:
+    script = rob_script()
+    script.do(0, "promoted_gong 5p")
+    script.do(1, "win")
+    copy = Script(script.deal.copy())
+    assert copy.legal(1) == []
+    assert isinstance(copy.close()[0], Won)
+    assert not script.deal.is_over()
