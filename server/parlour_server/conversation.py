@@ -44,6 +44,9 @@ from parlour_server.settings import Limits
 POLICY: Final = 1008
 """Close code of a line that broke a rule of the house; the reason says which."""
 
+INTERNAL: Final = 1011
+"""Close code of a line at which the server itself failed."""
+
 _VERSION: Final = version("mahjong-parlour")
 _numbers = count(1)
 
@@ -79,10 +82,10 @@ class Conversation:
     def _error(self, code: ErrorCode, text: str, about: int | None = None) -> None:
         self.send(Error(code, text, about))
 
-    def _end(self, reason: str) -> None:
+    def _end(self, reason: str, code: int = POLICY) -> None:
         self._ended = True
         log.info("line closed", line=self.number, reason=reason)
-        self._outbox.close(POLICY, reason)
+        self._outbox.close(code, reason)
 
     def _dropped(self, why: str) -> None:
         self._ended = True
@@ -129,16 +132,20 @@ class Conversation:
         except ProtocolError as error:
             self._error("bad_message", str(error))
             return
-        if self.guest is None:
-            if isinstance(message, Hello):
+        about = message.id if isinstance(message, Play) else None
+        try:
+            if self.guest is not None:
+                self._obey(message, self.guest)
+            elif isinstance(message, Hello):
                 self._hello(message)
             else:
-                self._error("say_hello", "say hello first")
-            return
-        try:
-            self._obey(message, self.guest)
+                raise Refused("say_hello", "say hello first")
         except Refused as refused:
-            self._error(refused.code, str(refused), message.id if isinstance(message, Play) else None)
+            self._error(refused.code, str(refused), about)
+        except Exception:  # noqa: BLE001 # whatever it is, it is this line's alone
+            log.exception("message failed", line=self.number, type=message.type)
+            self._error("internal", "the server failed at this message", about)
+            self._end("internal error", INTERNAL)
 
     def _hello(self, hello: Hello) -> None:
         if hello.protocol != PROTOCOL:

@@ -11,7 +11,7 @@ from typing import Any, Final, Self, cast
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.typing import Subprotocol
 
-from parlour_server.conversation import Conversation
+from parlour_server.conversation import INTERNAL, Conversation
 from parlour_server.door import CLOSING, SLOWEST_DOWNLOAD, SUBPROTOCOLS, Door, Line
 from parlour_server.hall import Hall
 from parlour_server.limits import Doorkeeper
@@ -91,7 +91,7 @@ class Parlour:
             await Conversation(line, self._hall, self._settings.limits).hold()
         except Exception:  # noqa: BLE001 # one conversation's fault ends that conversation alone
             log.exception("conversation failed")
-            await line.close(1011, "internal error")
+            await line.close(INTERNAL, "internal error")
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

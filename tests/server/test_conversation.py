@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import suppress
 
+import msgpack
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
@@ -108,10 +109,10 @@ async def test_hello_comes_first_and_soon(open_house: Opening) -> None:
     house = await open_house(Settings(listen=Listen(port=0), limits=Limits(hello_seconds=1)))
     line = await raw_line(house)
 
-    for message in (Ping(), CreateTable(), Join("x"), Play(1, "pass"), Leave()):
+    for message in (Ping(), CreateTable(), Join("x"), Play(1, "pass", 3), Leave()):
         error = await tell(line, message)
         assert isinstance(error, Error)
-        assert error.code == "say_hello"
+        assert (error.code, error.id) == ("say_hello", 3 if isinstance(message, Play) else None)
     assert await closing(line) == (1008, "no hello came")
     assert len(house.hall) == 0
 
@@ -181,7 +182,7 @@ BAD_BINARY = {
     "trailing": b"\x82\xa4type\xa4ping\xa1n\x01\xc0",
     "bad text": b"\x81\xa4type\xa4\xff\xff\xff\xff",
     "a server's message": b"\x82\xa4type\xa4pong\xa1n\x01",
-    "a move in another's name": encode(Play(1, "pass"), MSGPACK_SUBPROTOCOL) + b"\xa4seat\x01",  # type: ignore[operator]
+    "a move for another's seat": msgpack.packb({"type": "play", "version": 1, "move": "pass", "seat": 1}),
 }
 
 
@@ -304,6 +305,28 @@ async def test_a_reader_that_does_not_read_is_dropped_and_nobody_waits(open_hous
     await ada.say(Ping(0))
     await ada.hear(Pong)
     slow.transport.abort()
+
+
+async def test_a_fault_of_the_servers_own_is_said_and_closes_one_line(
+    open_house: Opening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = await open_house()
+    other = await house.client()
+    line = await raw_line(house)
+    await tell(line, Hello(1))
+
+    def failing(*_: object) -> None:
+        raise RuntimeError("out of order")
+
+    monkeypatch.setattr(house.hall, "rename", failing)
+    await line.send(encode(Rename("Ada"), MSGPACK_SUBPROTOCOL))
+    assert isinstance(decode_reply(await line.recv()), Renamed)
+    error = decode_reply(await line.recv())
+    assert isinstance(error, Error)
+    assert error.code == "internal"
+    assert await closing(line) == (1011, "internal error")
+    await other.say(Ping(1))
+    await other.hear(Pong)
 
 
 # --- at a table --------------------------------------------------------------------------------------------------

@@ -1,0 +1,114 @@
+"""docs/protocol.md says what the code does: every message with its fields, and a session that can be repeated."""
+
+import json
+import random
+import re
+from itertools import count
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+import attrs
+import pytest
+
+from parlour_server import hall, identity
+from parlour_server.protocol import events, messages, values
+from parlour_server.protocol.codec import JSON_SUBPROTOCOL, decode
+from parlour_server.protocol.typescript import _type
+from parlour_server.settings import Bots, Limits, Listen, Settings
+from tests.server.conftest import Opening, seeded
+from tests.server.test_conversation import raw_line
+
+DOCUMENT = (Path(__file__).resolve().parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+FROM_CLIENT = get_args(messages.FromClient)
+SEED = 8
+
+
+def tag(cls: type) -> str:
+    """What names a class on the wire, or its own name for a value."""
+    hints = get_type_hints(cls)
+    hint = hints.get("type") or hints.get("e")
+    return str(get_args(hint)[0]) if hint is not None else cls.__name__
+
+
+def classes() -> list[type]:
+    plain = [cls for cls in vars(values).values() if attrs.has(cls) and cls.__module__ == values.__name__]
+    return [*FROM_CLIENT, *get_args(messages.ToClient), *get_args(events.TableEvent), *plain, messages.RulesetLine]
+
+
+def default(field: "attrs.Attribute[Any]") -> str:
+    if field.default is attrs.NOTHING:
+        return ""
+    factory = getattr(field.default, "factory", None)
+    value = field.default if factory is None else factory()
+    return f"`{json.dumps(value)}`"
+
+
+@pytest.mark.parametrize("cls", classes(), ids=tag)
+def test_every_field_is_told_with_its_type_and_default(cls: type) -> None:
+    section = re.search(rf"^### `{tag(cls)}`\n(.*?)(?=^##)", DOCUMENT + "\n## ", re.MULTILINE | re.DOTALL)
+    assert section is not None
+    rows = [re.split(r" (?<!\\)\| ", row.strip("| ")) for row in re.findall(r"^\| `.*$", section[1], re.MULTILINE)]
+    hints = get_type_hints(cls)
+    expected = [
+        [f"`{field.name}`", f"`{_type(hints[field.name])}`"] + ([default(field)] if cls in FROM_CLIENT else [])
+        for field in attrs.fields(cls)
+        if field.name not in {"type", "e"}
+    ]
+    assert [[cell.replace("\\|", "|").strip() for cell in row[:-1]] for row in rows] == expected
+    assert all(row[-1].strip() for row in rows)
+
+
+def test_every_error_is_told() -> None:
+    table = DOCUMENT.split("## Errors")[1].split("## Growth")[0]
+
+    assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == list(get_args(messages.ErrorCode))
+
+
+def test_the_limits_are_those_of_the_settings() -> None:
+    limits = Limits()
+    table = DOCUMENT.split("## The line")[1].split("## Identity")[0]
+
+    for words in (
+        f"| {limits.messages_per_second}, with {limits.messages_burst} at once |",
+        f"| {limits.outbox_messages}, or {limits.outbox_bytes // 1024} KiB, or {limits.stall_seconds} s",
+        f"| {limits.sockets_per_guest} |",
+        f"| {limits.sockets_per_address} ({limits.sockets_per_address_loopback} from",
+    ):
+        assert words in table
+    assert limits.hello_seconds == 5
+    assert "within five seconds" in table
+
+
+SESSION = DOCUMENT.split("## A session")[1].split("```\n")[1]
+
+
+async def test_the_session_is_what_happens(open_house: Opening, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same walls, seats and tokens give the same session, byte for byte."""
+    numbers = count(1)
+    for module in (hall, identity):
+        monkeypatch.setattr(module.secrets, "token_urlsafe", lambda _: f"made-by-chance-{next(numbers)}")
+    monkeypatch.setattr(hall, "SystemRandom", lambda: random.Random(1))
+    settings = Settings(listen=Listen(port=0), bots=Bots(60_000, 60_000))
+    house = await open_house(settings, deals_of=seeded(SEED))
+    line = await raw_line(house, JSON_SUBPROTOCOL)
+
+    heard = []
+    for spoken in SESSION.splitlines():
+        if spoken.startswith("> "):
+            await line.send(spoken[2:])
+            heard.append(spoken)
+        else:
+            heard.append(f"< {await line.recv()!s}")
+
+    assert "\n".join(heard) + "\n" == SESSION
+
+
+def test_the_hexadecimal_is_the_same_messages() -> None:
+    spoken = [line[2:] for line in SESSION.splitlines() if line.startswith("> ")]
+    block = DOCUMENT.split("in hexadecimal:\n\n```\n")[1].split("```")[0]
+
+    frames = [bytes.fromhex(line) for line in block.splitlines()]
+
+    assert len(frames) == 3
+    for frame, text in zip(frames, spoken, strict=False):
+        assert decode(frame) == decode(text)
