@@ -32,12 +32,14 @@ class HandFacts:
         "counts",
         "dragons",
         "exposed",
+        "honours",
         "meld_chows",
         "meld_pongs",
         "open_gongs",
         "quads",
         "record",
         "seat_flowers",
+        "suit_count",
         "suits",
         "tiles",
         "waits",
@@ -79,11 +81,15 @@ class HandFacts:
         """Declared pongs and gongs (A-4)."""
         self.open_gongs: Final[int] = open_gongs
         self.concealed_gongs: Final[int] = concealed_gongs
-        self.suits: Final[tuple[bool, bool, bool]] = (any(tiles[0:9]), any(tiles[9:18]), any(tiles[18:27]))
+        suits = (any(tiles[0:9]), any(tiles[9:18]), any(tiles[18:27]))
+        self.suits: Final[tuple[bool, bool, bool]] = suits
+        """Whether there are characters, circles and bamboo."""
+        self.suit_count: Final[int] = suits[0] + suits[1] + suits[2]
         self.quads: Final[list[Kind]] = [kind for kind in range(27) if tiles[kind] == 4]
         """Numbered kinds of which all four copies are there, and not in a gong (A-50)."""
         self.winds: Final[bool] = any(tiles[FIRST_WIND:FIRST_DRAGON])
         self.dragons: Final[bool] = any(tiles[FIRST_DRAGON:KINDS])
+        self.honours: Final[bool] = self.winds or self.dragons
         by = record.by
         self.claimed: Final[bool] = by in (DISCARD, ROBBED_GONG)
         """A robbed tile is claimed from the gong's declarer (A-81)."""

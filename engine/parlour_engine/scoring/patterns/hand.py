@@ -26,12 +26,12 @@ def no_flowers(hand: HandFacts) -> int:
 
 def no_honours(hand: HandFacts) -> int:
     """1 if there is no wind and no dragon (F-2)."""
-    return not (hand.winds or hand.dragons)
+    return not hand.honours
 
 
 def no_flowers_or_honours(hand: HandFacts) -> int:
     """1 if both of the above hold (F-3)."""
-    return not (hand.record.flowers or hand.winds or hand.dragons)
+    return not (hand.record.flowers or hand.honours)
 
 
 def flowers(hand: HandFacts) -> int:
@@ -49,7 +49,7 @@ def seat_flowers(hand: HandFacts) -> int:
 
 def no_terminals(hand: HandFacts) -> int:
     """1 if there is no 1, no 9 and no honour; flowers do not matter (T-1, A-43)."""
-    if hand.winds or hand.dragons:
+    if hand.honours:
         return 0
     tiles = hand.tiles
     return not any(tiles[kind] for kind in TERMINALS)
@@ -57,32 +57,32 @@ def no_terminals(hand: HandFacts) -> int:
 
 def one_suit_with_honours(hand: HandFacts) -> int:
     """1 for exactly one numbered suit and at least one honour (H-5)."""
-    return sum(hand.suits) == 1 and (hand.winds or hand.dragons)
+    return hand.suit_count == 1 and hand.honours
 
 
 def one_suit(hand: HandFacts) -> int:
     """1 for exactly one numbered suit and no honour (H-6)."""
-    return sum(hand.suits) == 1 and not (hand.winds or hand.dragons)
+    return hand.suit_count == 1 and not hand.honours
 
 
 def two_suits(hand: HandFacts) -> int:
     """1 for exactly two numbered suits and no honour (H-7, A-54)."""
-    return sum(hand.suits) == 2 and not (hand.winds or hand.dragons)
+    return hand.suit_count == 2 and not hand.honours
 
 
 def all_five_suits(hand: HandFacts) -> int:
     """1 for characters, circles, bamboo, a wind and a dragon (H-8, A-55)."""
-    return hand.winds and hand.dragons and all(hand.suits)
+    return hand.winds and hand.dragons and hand.suit_count == 3
 
 
 def honours_only(hand: HandFacts) -> int:
     """1 for winds and dragons only (H-11)."""
-    return not any(hand.suits)
+    return not hand.suit_count
 
 
 def _only(hand: HandFacts, suit: int, dragon: int) -> int:
     """1 if the tiles are of one numbered suit and one dragon, with at least one of each."""
-    if hand.winds or not hand.suits[suit] or sum(hand.suits) != 1:
+    if hand.winds or not hand.suits[suit] or hand.suit_count != 1:
         return 0
     tiles = hand.tiles
     return 0 < tiles[dragon] == tiles[WHITE] + tiles[GREEN] + tiles[RED]

@@ -179,7 +179,7 @@ def all_chows(split: SplitFacts) -> int:
 def all_chows_no_flowers_or_honours(split: SplitFacts) -> int:
     """1 if every set is a chow and there is no flower and no honour (H-1)."""
     hand = split.hand
-    return not (split.pongs or hand.record.flowers or hand.winds or hand.dragons)
+    return not (split.pongs or hand.record.flowers or hand.honours)
 
 
 # Pongs
@@ -251,7 +251,7 @@ def diamond_pong(split: SplitFacts) -> int:
 def _jewel(split: SplitFacts, suit: int, dragon: Kind) -> bool:
     hand = split.hand
     others = sum(hand.tiles[FIRST_DRAGON:]) - hand.tiles[dragon]
-    return not hand.winds and not others and hand.suits[suit] and sum(hand.suits) == 1
+    return not hand.winds and not others and hand.suits[suit] and hand.suit_count == 1
 
 
 # Terminals, four in ways, eyes, special hands
@@ -268,12 +268,12 @@ def _terminal_groups(split: SplitFacts) -> bool:
 def terminals_with_honours(split: SplitFacts) -> int:
     """1 if every group is of 1s, 9s or honours or ends in one, with an honour and a number (H-12, A-64)."""
     hand = split.hand
-    return (hand.winds or hand.dragons) and any(hand.suits) and _terminal_groups(split)
+    return hand.honours and hand.suit_count > 0 and _terminal_groups(split)
 
 
 def terminals_without_honours(split: SplitFacts) -> int:
     """1 if every group is 111, 999, 123 or 789 and the eyes are 1 or 9 (H-13, A-64)."""
-    return not (split.hand.winds or split.hand.dragons) and _terminal_groups(split)
+    return not split.hand.honours and _terminal_groups(split)
 
 
 def fours_in_two_ways(split: SplitFacts) -> int:
