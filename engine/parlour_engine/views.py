@@ -25,10 +25,11 @@ class _Seen:
     """Equal when everything seen is equal."""
 
     __slots__: tuple[str, ...] = ()
+    __match_args__: tuple[str, ...] = ()
 
     def fields(self) -> tuple[object, ...]:
-        """The values in the order of the class's `__slots__`."""
-        return tuple([getattr(self, name) for name in type(self).__slots__])
+        """The values in the order in which the class takes them."""
+        return tuple([getattr(self, name) for name in type(self).__match_args__])
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other) or not isinstance(other, _Seen):
@@ -39,7 +40,7 @@ class _Seen:
         return hash(self.fields())
 
     def __repr__(self) -> str:
-        values = ", ".join([f"{name}={getattr(self, name)!r}" for name in type(self).__slots__])
+        values = ", ".join([f"{name}={getattr(self, name)!r}" for name in type(self).__match_args__])
         return f"{type(self).__name__}({values})"
 
 
@@ -50,6 +51,7 @@ class SeatView(_Seen):
     lie before it and `drawn_discards` whether each was the tile just drawn; `paid` the points of instant payments.
     """
 
+    __match_args__ = ("seat", "wind", "concealed", "melds", "flowers", "discards", "drawn_discards", "called", "paid")
     __slots__ = ("called", "concealed", "discards", "drawn_discards", "flowers", "melds", "paid", "seat", "wind")
 
     def __init__(
@@ -88,6 +90,26 @@ class View(_Seen):
     may not win on until its next draw (P17).
     """
 
+    __match_args__ = (
+        "viewer",
+        "dealer",
+        "round_wind",
+        "streak",
+        "dice",
+        "left",
+        "live",
+        "last_discarder",
+        "seats",
+        "phase",
+        "turn",
+        "kind",
+        "claimed",
+        "source",
+        "wins",
+        "drawn",
+        "moves",
+        "missed",
+    )
     __slots__ = (
         "claimed",
         "dealer",

@@ -175,7 +175,7 @@ def test_everybody_who_calls_the_tile_wins() -> None:
         for seat in order:
             script.do(seat, "win")
         events = script.close()
-        assert [won.fields()[3] for won in events] == [1, 2, 3]
+        assert [won.fields()[0] for won in events] == [1, 2, 3]
         assert script.deal.phase.winners == (1, 2, 3) if isinstance(script.deal.phase, Over) else False
         for won in events:
             assert isinstance(won, Won)

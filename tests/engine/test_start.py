@@ -219,5 +219,5 @@ def test_no_discard_of_the_opening_turn_counts_as_drawn() -> None:
     """P26: on East's opening turn no tile is the one just drawn, replacement or not."""
     script = Script(started(("1f", "", "", ""), tail="6p"))
     script.discard(0, "6p")
-    assert script.events[-1].fields()[0] is False  # `drawn` comes first in a discard's fields
+    assert script.events[-1].fields() == (0, kind("6p"), False)
     assert script.deal.drawn_discards[0] == [False]
