@@ -48,7 +48,7 @@ def command(file: BinaryIO) -> None:
 
 
 def answer_of(line: bytes, shelf: Shelf) -> dict[str, object] | None:
-    """The answer to one line; None for a blank one. Raises nothing, whatever the line holds."""
+    """The answer to one line; None for a blank one. Whatever the line holds, only a broken ruleset file raises."""
     name: object = None
     try:
         text = _text(line)
