@@ -162,7 +162,7 @@ class Client:
         self.fold: Fold | None = None
         self.version = 0
         self.ask: messages.Ask | None = None
-        self.octets = b""
+        self.octets = bytearray()
         """Everything that came over the line, for those who search it."""
 
     @property

@@ -177,7 +177,7 @@ def test_the_streams_of_others_are_the_same_whatever_is_answered_until_it_shows(
             if answer is not None:
                 sitting.play(clients[seat], answer)
         sitting.wait(0.5)
-        streams.add((clients[0].octets, clients[2].octets))
+        streams.add((bytes(clients[0].octets), bytes(clients[2].octets)))
     assert len(streams) == 1
 
 
