@@ -55,12 +55,11 @@ class Guests:
         guest = Guest(_hash(token), clean_name(name or "") or f"Guest {100 + secrets.randbelow(900)}")
         self._by_key[guest.key] = guest
         if len(self._by_key) > self._most:
-            self._forget()
+            self._forget(guest)
         return guest, token
 
-    def _forget(self) -> None:
-        # The guest just made is last and stays, whatever happens to the others.
-        for key, guest in list(self._by_key.items())[:-1]:
-            if guest.sockets == 0 and guest.tables == 0:
+    def _forget(self, kept: Guest) -> None:
+        for key, guest in self._by_key.items():
+            if guest.sockets == 0 and guest.tables == 0 and guest is not kept:
                 del self._by_key[key]
                 return

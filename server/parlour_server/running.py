@@ -6,6 +6,7 @@ import signal
 from contextlib import AsyncExitStack
 from importlib.resources.abc import Traversable
 
+from parlour_server.gentle import calm_collector
 from parlour_server.hall import Hall
 from parlour_server.log import log, start_log
 from parlour_server.server import Parlour
@@ -37,6 +38,7 @@ async def run(settings: Settings, client: Traversable) -> None:
             parlour = await stack.enter_async_context(Parlour(settings, client, Hall(settings)))
         except OSError as error:
             raise SettingsError(_unusable(settings, error)) from None
+        calm_collector()
         print(f"Mahjong Parlour is at {parlour.url} (Ctrl-C stops it)", flush=True)  # noqa: T201 # said to a person
         log.info("started", port=parlour.port)
         await stop.wait()

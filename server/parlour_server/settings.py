@@ -79,10 +79,10 @@ class Tables:
 
 @frozen
 class Bots:
-    """How long bots take over a discard; claims are answered within the floor."""
+    """How long bots take over a discard; claims are answered within the floor. A table gives a bot ten seconds."""
 
-    least_delay_ms: int = _number(500, 0, 60_000)
-    most_delay_ms: int = _number(1300, 0, 60_000)
+    least_delay_ms: int = _number(500, 0, 9_000)
+    most_delay_ms: int = _number(1300, 0, 9_000)
 
 
 @frozen

@@ -478,7 +478,7 @@ async def test_a_dropped_line_comes_back_to_its_seat_and_the_events_it_missed(op
 
 async def test_coming_back_fifty_times_changes_nothing(open_house: Opening) -> None:
     """C03."""
-    house = await open_house(Settings(listen=Listen(port=0), limits=OPEN, bots=Bots(60_000, 60_000)))
+    house = await open_house(Settings(listen=Listen(port=0), limits=OPEN, bots=Bots(9_000, 9_000)))
     ada = await house.client("Ada")
     await ada.say(CreateTable(clocks="off"))
     await ada.hear(Seats)

@@ -134,7 +134,7 @@ async def test_a_table_that_cannot_be_is_refused(open_house: Opening, wanted: Cr
 async def test_every_seat_may_be_drawn_and_links_are_long(open_house: Opening) -> None:
     """The maker's seat is drawn by chance, as the winds are (P2)."""
     house = await open_house(
-        Settings(listen=Listen(port=0), limits=OPEN, tables=Tables(per_guest=200), bots=Bots(60_000, 60_000))
+        Settings(listen=Listen(port=0), limits=OPEN, tables=Tables(per_guest=200), bots=Bots(9_000, 9_000))
     )
     client = await house.client()
     links, seats = set(), set()

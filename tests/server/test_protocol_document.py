@@ -88,7 +88,7 @@ async def test_the_session_is_what_happens(open_house: Opening, monkeypatch: pyt
     for module in (hall, identity):
         monkeypatch.setattr(module.secrets, "token_urlsafe", lambda _: f"made-by-chance-{next(numbers)}")
     monkeypatch.setattr(hall, "SystemRandom", lambda: random.Random(1))
-    settings = Settings(listen=Listen(port=0), bots=Bots(60_000, 60_000))
+    settings = Settings(listen=Listen(port=0), bots=Bots(9_000, 9_000))
     house = await open_house(settings, deals_of=seeded(SEED))
     line = await raw_line(house, JSON_SUBPROTOCOL)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from parlour_engine.rulesets import RulesetError
+from parlour_server.gentle import gentle_loop
 from parlour_server.resources import ResourceMissing, client_root, config_root
 from parlour_server.running import run
 from parlour_server.settings import CONFIG_VARIABLE, Settings, SettingsError, load_settings
@@ -20,7 +21,8 @@ from parlour_server.settings import CONFIG_VARIABLE, Settings, SettingsError, lo
 def command(host: str | None, port: int | None, config: str | None) -> None:
     """Serve the page and the tables."""
     try:
-        asyncio.run(run(_settings(host, port, config), client_root()))
+        with asyncio.Runner(loop_factory=gentle_loop) as runner:
+            runner.run(run(_settings(host, port, config), client_root()))
     except (SettingsError, ResourceMissing, RulesetError) as error:
         click.echo(f"parlour: {error}", err=True)
         sys.exit(2)
