@@ -88,9 +88,12 @@ def open_house() -> Iterator[Callable[..., House]]:
         house.__exit__()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The Chromium that `tools/chromium.py` found, or the one on the PATH."""
+    """The Chromium that `tools/chromium.py` found, or the one on the PATH.
+
+    Not for the whole session: while Playwright is up, its loop runs in this thread and no asynchronous test can.
+    """
     path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
     assert path, "no Chromium: run `make e2e`, which finds or installs one"
     arguments = [*ARGUMENTS, "--no-sandbox"] if os.geteuid() == 0 else list(ARGUMENTS)
