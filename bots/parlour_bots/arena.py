@@ -4,8 +4,8 @@ Deal i depends on the seed and on i alone (`deals.index_deal`), and chunks come 
 """
 
 import signal
-import threading
 import traceback
+from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -128,26 +128,30 @@ def _in_processes(plan: Plan, chunks: Sequence[range], jobs: int) -> Generator[C
     # A fresh interpreter a process behaves the same on every system and with every thread the caller may have.
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (plan,))
     try:
-        with _interrupts_ignored():
-            waiting: list[Future[Chunk]] = [pool.submit(_play, chunk) for chunk in chunks]
-        waiting.reverse()
+        waiting: deque[Future[Chunk]] = deque()
+        for chunk in chunks:
+            with _interrupts_held():
+                waiting.append(pool.submit(_play, chunk))
+            # A few chunks for each process keep all of them busy.
+            if len(waiting) > 3 * jobs:
+                yield waiting.popleft().result()
         while waiting:
-            yield waiting.pop().result()
+            yield waiting.popleft().result()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
 @contextmanager
-def _interrupts_ignored() -> Iterator[None]:
-    """Ctrl-C reaches every process of the terminal; those begun here inherit that it is none of their business."""
-    if threading.current_thread() is not threading.main_thread():
+def _interrupts_held() -> Iterator[None]:
+    """Ctrl-C reaches each process of a terminal. One begun in here never hears it; this one hears it afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _worker: list[_Worker] = []

@@ -1,0 +1,188 @@
+"""The command `parlour simulate`, as people and scripts use it."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from parlour_bots import arena as arena_module
+from parlour_bots.deals import BrokenDeal, DealRecord, index_deal
+from parlour_engine.events import WIN_WAYS
+from parlour_server.cli.simulate import RECORDS, command
+
+PROGRAM = (sys.executable, "-c", "from parlour_server.cli import main; main()", "simulate")
+
+
+def simulate(*arguments: str) -> Result:
+    return CliRunner().invoke(command, arguments)
+
+
+def test_json_is_one_object_on_standard_output_and_nothing_else(tmp_path: Path) -> None:
+    result = simulate("--deals", "30", "--seed", "7", "--jobs", "1", "--json", "--out", str(tmp_path))
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    assert result.stdout.count("\n") == 1
+    summary = json.loads(result.stdout)
+    records = [json.loads(line) for line in (tmp_path / RECORDS).read_text(encoding="utf-8").splitlines()]
+    assert summary["records"] == str(tmp_path / RECORDS)
+    assert [record["deal"] for record in records] == list(range(30))
+    # The summary against its own records, counted here once more.
+    won = [win for record in records for win in record["settlement"]["wins"]]
+    assert summary["wins"] == {way: sum(win["by"] == way for win in won) for way in WIN_WAYS}
+    assert summary["exhausted"] == sum(not record["settlement"]["wins"] for record in records)
+    assert summary["decisions"] == sum(record["decisions"] for record in records)
+    assert summary["mean_total"] == pytest.approx(sum(win["total"] for win in won) / len(won), abs=1e-4)
+    for seat, line in enumerate(summary["seats"]):
+        points = [record["settlement"]["changes"][seat] for record in records]
+        assert line["bot"] == ("steady", "random", "random", "random")[seat]
+        assert line["points"] == sum(points)
+        assert line["wins"] == sum(win["seat"] == seat for win in won)
+        assert line["mean"] == pytest.approx(sum(points) / 30, abs=1e-4)
+        low, high = line["ci95"]
+        assert low <= line["mean"] <= high
+    assert summary["deals"] == 30
+    assert summary["failures"] == []
+    assert summary["seconds"] > 0
+    assert summary["deals_per_second"] > 0
+
+
+def test_the_report_says_what_people_ask_for() -> None:
+    result = simulate("--deals", "20", "--bots", "steady, steady, random, random")
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    for words in ("20 deals in", "deals/s", "decisions/s", "by discard", "by self-draw", "by robbed gong"):
+        assert words in result.stdout
+    for words in ("by dealt hand", "by flowers", "wall exhausted", "points a deal", "95 % confidence"):
+        assert words in result.stdout
+    rows = [line.split()[:2] for line in result.stdout.splitlines()[-4:]]
+    assert rows == [["0", "steady"], ["1", "steady"], ["2", "random"], ["3", "random"]]
+
+
+def test_only_plays_that_deal_of_the_run(tmp_path: Path) -> None:
+    whole, alone = tmp_path / "whole", tmp_path / "alone"
+    simulate("--deals", "12", "--out", str(whole))
+    result = simulate("--deals", "12", "--only", "11", "--json", "--out", str(alone))
+    summary = json.loads(result.stdout)
+    assert (summary["deals"], summary["only"], summary["seats"][0]["ci95"]) == (1, 11, None)
+    assert (alone / RECORDS).read_text() == (whole / RECORDS).read_text().splitlines(keepends=True)[11]
+    assert "one deal tells nothing" in simulate("--only", "11").stdout
+
+
+def test_switches_are_read_by_their_type() -> None:
+    options = ("calling=true", "base=10", "winners=nearest", "early_counts_melds=false")
+    given = [word for option in options for word in ("--option", option)]
+    summary = json.loads(simulate("--deals", "2", "--json", *given).stdout)
+    assert summary["ruleset"]["key"] == "lrc"
+    assert summary["ruleset"]["options"] == {
+        "calling": True,
+        "base": 10,
+        "winners": "nearest",
+        "early_counts_melds": False,
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "cure"),
+    [
+        (["--bots", "steady,random"], "2 bots cannot play: name four"),
+        (["--bots", "steady,random,random,hero"], "no bot is called 'hero': choose among random, steady"),
+        (["--bots", ""], "name four"),
+        (["--ruleset", "gravity"], "there is lrc"),
+        (["--ruleset", "no-such-file.toml"], "no-such-file.toml"),
+        (["--option", "calling"], "write it as calling=VALUE"),
+        (["--option", "calling=yes"], "option calling of lrc may be true or false"),
+        (["--option", "base=ten"], "option base of lrc may be a whole number"),
+        (["--option", "base=-1"], "option base of lrc may be a whole number"),
+        (["--option", "winners=first"], "all or nearest"),
+        (["--option", "gravity=1"], "no option 'gravity'"),
+        (["--deals", "0"], "--deals"),
+        (["--deals", "many"], "--deals"),
+        (["--jobs", "0"], "--jobs"),
+        (["--only", "-1"], "--only"),
+        (["--seed", "x"], "--seed"),
+    ],
+)
+def test_a_bad_argument_is_refused_with_its_cure(arguments: Sequence[str], cure: str) -> None:
+    result = simulate(*arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert cure in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_a_folder_that_cannot_be_written_is_refused_with_its_cure(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for out in (tmp_path / "file", tmp_path / "file" / "below"):
+        result = simulate("--deals", "1", "--out", str(out))
+        assert result.exit_code == 2
+        assert "--out" in result.stderr
+        assert "Traceback" not in result.stderr
+
+
+def test_a_failed_deal_says_how_to_play_it_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def some_fail(ruleset: object, seed: int, index: int, bots: object) -> DealRecord:
+        if index in (3, 4):
+            raise BrokenDeal("a tile too many")
+        return index_deal(ruleset, seed, index, bots)  # type: ignore[arg-type]  # passed on as they are
+
+    monkeypatch.setattr(arena_module, "index_deal", some_fail)
+    arguments = ("--deals", "6", "--seed", "9", "--option", "calling=true", "--out", str(tmp_path))
+    result = simulate(*arguments, "--json")
+    assert result.exit_code == 1
+    told = json.loads(result.stdout)
+    assert told["deals"] == 4
+    assert told["failures"] == [{"deal": index, "error": "BrokenDeal: a tile too many"} for index in (3, 4)]
+    assert "deal 3 of seed 9 failed: BrokenDeal: a tile too many" in result.stderr
+    again = "parlour simulate --seed 9 --bots steady,random,random,random --option calling=true --only 3"
+    assert again in result.stderr
+    lines = [json.loads(line) for line in (tmp_path / RECORDS).read_text().splitlines()]
+    assert lines[3] == {"deal": 3, "seed": 9, "failed": "BrokenDeal: a tile too many"}
+    alone = simulate(*again.split()[2:])
+    assert alone.exit_code == 1
+    assert "Traceback" in alone.stderr
+    assert "some_fail" in alone.stderr
+
+
+def test_interrupted_it_leaves_the_old_records_and_nothing_half_written(tmp_path: Path) -> None:
+    (tmp_path / RECORDS).write_text("the old ones\n")
+    for jobs in ("1", "2"):
+        run = subprocess.Popen(
+            [*PROGRAM, "--deals", "1000000", "--jobs", jobs, "--out", str(tmp_path)],
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            # A shell starts what is in its background deaf to Ctrl-C.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509 - one thread
+        )
+        begun = threading.Event()
+        while not any(path.name != RECORDS for path in tmp_path.iterdir()):
+            assert run.poll() is None
+            begun.wait(0.05)
+        os.killpg(run.pid, signal.SIGINT)
+        _, errors = run.communicate(timeout=60)
+        assert run.returncode == 130
+        assert errors == b"parlour: interrupted, nothing was written\n"
+        assert [path.name for path in tmp_path.iterdir()] == [RECORDS]
+        assert (tmp_path / RECORDS).read_text() == "the old ones\n"
+
+
+def test_a_terminal_sees_a_bar_and_a_pipe_does_not() -> None:
+    arguments = [*PROGRAM, "--deals", "60"]
+    leader, follower = pty.openpty()
+    shown = subprocess.run(
+        arguments, stdout=subprocess.PIPE, stderr=follower, env={**os.environ, "TERM": "xterm"}, check=True
+    )
+    os.close(follower)
+    bar = os.read(leader, 65536)
+    os.close(leader)
+    assert b"60/60" in bar
+    assert b"deals in" in shown.stdout
+    piped = subprocess.run(arguments, capture_output=True, check=True)
+    assert piped.stderr == b""
