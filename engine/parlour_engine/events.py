@@ -4,7 +4,7 @@ Every event is immutable. A kind of -1 (HIDDEN) stands for a tile that a viewer 
 A pass, and a claim that lost to a better one, are no events.
 """
 
-from typing import Final
+from typing import ClassVar, Final
 
 from parlour_engine.melds import Meld
 from parlour_engine.seats import Seat, Wind
@@ -37,11 +37,12 @@ class Event:
     """The common base; match on the subclass."""
 
     __slots__: tuple[str, ...] = ()
-    __match_args__: tuple[str, ...] = ()
+    # Beside __slots__, since a class compiled by mypyc has none.
+    FIELDS: ClassVar[tuple[str, ...]] = ()
 
     def fields(self) -> tuple[object, ...]:
         """The event's values in the order in which its class takes them."""
-        return tuple([getattr(self, name) for name in type(self).__match_args__])
+        return tuple([getattr(self, name) for name in self.FIELDS])
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other) or not isinstance(other, Event):
@@ -52,7 +53,7 @@ class Event:
         return hash((type(self).__name__, self.fields()))
 
     def __repr__(self) -> str:
-        values = ", ".join([f"{name}={getattr(self, name)!r}" for name in type(self).__match_args__])
+        values = ", ".join([f"{name}={getattr(self, name)!r}" for name in self.FIELDS])
         return f"{type(self).__name__}({values})"
 
 
@@ -63,7 +64,7 @@ class DealStarted(Event):
     seat, sorted, flowers included: hand_size, the dealer one more (P5); HIDDEN where a viewer may not see them.
     """
 
-    __match_args__ = ("dealer", "round_wind", "streak", "dice", "wall", "hands")
+    FIELDS: ClassVar[tuple[str, ...]] = ("dealer", "round_wind", "streak", "dice", "wall", "hands")
     __slots__ = ("dealer", "dice", "hands", "round_wind", "streak", "wall")
 
     def __init__(
@@ -86,7 +87,7 @@ class DealStarted(Event):
 class FlowersExposed(Event):
     """`seat` shows `kinds` (one batch, sorted); their replacements follow as draws (P6, P7)."""
 
-    __match_args__ = ("seat", "kinds")
+    FIELDS: ClassVar[tuple[str, ...]] = ("seat", "kinds")
     __slots__ = ("kinds", "seat")
 
     def __init__(self, seat: Seat, kinds: tuple[Kind, ...]) -> None:
@@ -97,7 +98,7 @@ class FlowersExposed(Event):
 class Drew(Event):
     """`seat` takes a tile from `source` (WALL, FLOWER_REPLACEMENT or GONG_REPLACEMENT)."""
 
-    __match_args__ = ("seat", "kind", "source")
+    FIELDS: ClassVar[tuple[str, ...]] = ("seat", "kind", "source")
     __slots__ = ("kind", "seat", "source")
 
     def __init__(self, seat: Seat, kind: Kind, source: int) -> None:
@@ -109,7 +110,7 @@ class Drew(Event):
 class Called(Event):
     """`seat` declares itself ready; its discard is the next event (P23)."""
 
-    __match_args__ = ("seat",)
+    FIELDS: ClassVar[tuple[str, ...]] = ("seat",)
     __slots__ = ("seat",)
 
     def __init__(self, seat: Seat) -> None:
@@ -119,7 +120,7 @@ class Called(Event):
 class Discarded(Event):
     """`seat` discards; `drawn` says whether the kind is the one just drawn (P26)."""
 
-    __match_args__ = ("seat", "kind", "drawn")
+    FIELDS: ClassVar[tuple[str, ...]] = ("seat", "kind", "drawn")
     __slots__ = ("drawn", "kind", "seat")
 
     def __init__(self, seat: Seat, kind: Kind, drawn: bool) -> None:
@@ -131,7 +132,7 @@ class Discarded(Event):
 class Melded(Event):
     """`seat` declares a set: a chow, pong or exposed gong by claim, or a concealed gong on its own turn."""
 
-    __match_args__ = ("seat", "meld")
+    FIELDS: ClassVar[tuple[str, ...]] = ("seat", "meld")
     __slots__ = ("meld", "seat")
 
     def __init__(self, seat: Seat, meld: Meld) -> None:
@@ -142,7 +143,7 @@ class Melded(Event):
 class Promoted(Event):
     """`seat` announces the fourth tile for its exposed pong; it may be robbed before the replacement (P15)."""
 
-    __match_args__ = ("seat", "kind")
+    FIELDS: ClassVar[tuple[str, ...]] = ("seat", "kind")
     __slots__ = ("kind", "seat")
 
     def __init__(self, seat: Seat, kind: Kind) -> None:
@@ -153,7 +154,7 @@ class Promoted(Event):
 class Paid(Event):
     """An instant payment: `changes[seat]` points each, summing to zero (lrc.md, section 5); `reason` as above."""
 
-    __match_args__ = ("seat", "reason", "changes")
+    FIELDS: ClassVar[tuple[str, ...]] = ("seat", "reason", "changes")
     __slots__ = ("changes", "reason", "seat")
 
     def __init__(self, seat: Seat, reason: int, changes: tuple[int, int, int, int]) -> None:
@@ -169,7 +170,7 @@ class Won(Event):
     `concealed` the winner's concealed kinds without the winning tile, sorted (all of them where `kind` is -1).
     """
 
-    __match_args__ = ("seat", "by", "kind", "source", "concealed")
+    FIELDS: ClassVar[tuple[str, ...]] = ("seat", "by", "kind", "source", "concealed")
     __slots__ = ("by", "concealed", "kind", "seat", "source")
 
     def __init__(self, seat: Seat, by: int, kind: Kind, source: Seat, concealed: tuple[Kind, ...]) -> None:
@@ -183,5 +184,4 @@ class Won(Event):
 class Exhausted(Event):
     """No live tile is left for the next draw: nobody wins (P9)."""
 
-    __match_args__ = ()
     __slots__ = ()

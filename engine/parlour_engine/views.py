@@ -4,7 +4,7 @@ A view starts empty and gets what is public (lrc.md, "What is public") and what 
 from the full state, so what nobody thought of stays hidden.
 """
 
-from typing import Final
+from typing import ClassVar, Final
 
 from parlour_engine.deal import Deal
 from parlour_engine.events import HIDDEN, DealStarted, Drew, Event, Won
@@ -25,11 +25,12 @@ class _Seen:
     """Equal when everything seen is equal."""
 
     __slots__: tuple[str, ...] = ()
-    __match_args__: tuple[str, ...] = ()
+    # Beside __slots__, since a class compiled by mypyc has none.
+    FIELDS: ClassVar[tuple[str, ...]] = ()
 
     def fields(self) -> tuple[object, ...]:
         """The values in the order in which the class takes them."""
-        return tuple([getattr(self, name) for name in type(self).__match_args__])
+        return tuple([getattr(self, name) for name in self.FIELDS])
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other) or not isinstance(other, _Seen):
@@ -40,7 +41,7 @@ class _Seen:
         return hash(self.fields())
 
     def __repr__(self) -> str:
-        values = ", ".join([f"{name}={getattr(self, name)!r}" for name in type(self).__match_args__])
+        values = ", ".join([f"{name}={getattr(self, name)!r}" for name in self.FIELDS])
         return f"{type(self).__name__}({values})"
 
 
@@ -51,7 +52,17 @@ class SeatView(_Seen):
     lie before it and `drawn_discards` whether each was the tile just drawn; `paid` the points of instant payments.
     """
 
-    __match_args__ = ("seat", "wind", "concealed", "melds", "flowers", "discards", "drawn_discards", "called", "paid")
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "seat",
+        "wind",
+        "concealed",
+        "melds",
+        "flowers",
+        "discards",
+        "drawn_discards",
+        "called",
+        "paid",
+    )
     __slots__ = ("called", "concealed", "discards", "drawn_discards", "flowers", "melds", "paid", "seat", "wind")
 
     def __init__(
@@ -90,7 +101,7 @@ class View(_Seen):
     may not win on until its next draw (P17).
     """
 
-    __match_args__ = (
+    FIELDS: ClassVar[tuple[str, ...]] = (
         "viewer",
         "dealer",
         "round_wind",
