@@ -16,6 +16,8 @@ from parlour_server.settings import Bots
 _chance: Final = SystemRandom()
 """Delays and the bots' luck; unforeseeable, for a foreseeable bot could be read."""
 
+_OPENING: Final = 0.08
+"""A seat's first discard of a deal is quickly chosen, so that whoever sits down soon has a turn."""
 _LEAST_OF_FLOOR: Final = 0.15
 _MOST_OF_FLOOR: Final = 0.85
 """Claims are answered somewhere inside the floor of the window, so that the answer's time shows nothing."""
@@ -40,7 +42,7 @@ class BotSeats:
         if before is not None:
             before.cancel()
         loop = asyncio.get_running_loop()
-        delay = self._delay(ask)
+        delay = self._delay(seat, ask)
         # Even without a delay the loop has its turn in between: a table of bots must not hold the others up.
         if delay > 0:
             self._thinking[seat] = loop.call_later(delay, self._decide, seat, level, ask)
@@ -53,10 +55,12 @@ class BotSeats:
             handle.cancel()
         self._thinking.clear()
 
-    def _delay(self, ask: Ask) -> float:
-        if ask.kind == "turn":
-            return _chance.uniform(self._delays.least_delay_ms, self._delays.most_delay_ms) / 1000
-        return _chance.uniform(_LEAST_OF_FLOOR, _MOST_OF_FLOOR) * self._floor_ms / 1000
+    def _delay(self, seat: int, ask: Ask) -> float:
+        """Seconds; they depend on nothing that is hidden."""
+        if ask.kind != "turn":
+            return _chance.uniform(_LEAST_OF_FLOOR, _MOST_OF_FLOOR) * self._floor_ms / 1000
+        delay = _chance.uniform(self._delays.least_delay_ms, self._delays.most_delay_ms) / 1000
+        return delay if self._view(seat).seats[seat].discards else delay * _OPENING
 
     def _decide(self, seat: int, level: str, ask: Ask) -> None:
         self._thinking.pop(seat, None)
