@@ -90,7 +90,7 @@ class _Worker:
         for index in indices:
             try:
                 record = index_deal(ruleset, plan.seed, index, self._bots)
-            except Exception as error:  # noqa: BLE001 - whatever went wrong in one deal, the others are to be played
+            except Exception as error:  # noqa: BLE001 # whatever went wrong in one deal, the others are to be played
                 text = f"{type(error).__name__}: {error}"
                 failures.append(Failure(index, text, traceback.format_exc()))
                 if plan.keep_records:

@@ -158,7 +158,7 @@ def test_hidden_tiles_change_no_decision(level: str) -> None:
         def strategy(_: random.Random, deal: Deal, seat: Seat, moves: tuple[Move, ...]) -> Move:
             nonlocal changed, decisions
             luck = str(decisions).encode()
-            other = permuted(deal, seat, chance)  # noqa: B023 - the walk ends before the next begins
+            other = permuted(deal, seat, chance)  # noqa: B023 # the walk ends before the next begins
             changed += any(other.hands[one].counts != deal.hands[one].counts for one in SEATS)
             move = bot.decide(view(deal, seat), moves, Stream(luck))
             assert bot.decide(view(other, seat), moves, Stream(luck)) is move

@@ -159,7 +159,7 @@ def test_interrupted_it_leaves_the_old_records_and_nothing_half_written(tmp_path
             stderr=subprocess.PIPE,
             start_new_session=True,
             # A shell starts what is in its background deaf to Ctrl-C.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509 - one thread
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509 # one thread
         )
         begun = threading.Event()
         while not any(path.name != RECORDS for path in tmp_path.iterdir()):
