@@ -1,11 +1,13 @@
 """Whole matches by bots: they end, pay zero-sum, and every viewer's fold is what a newcomer is shown."""
 
+import attrs
 import pytest
 
 from parlour_server.protocol.events import MatchEnded, Settled
-from parlour_server.table import Bot
+from parlour_server.protocol.messages import Ask
+from parlour_server.table import Bot, Table
 from parlour_server.table.journal import Happened
-from tests.server.table.sitting import FAST, Sitting, by_chance, people, steady
+from tests.server.table.sitting import FAST, LRC, Sitting, by_chance, people, steady
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -43,3 +45,29 @@ def test_deals_with_every_kind_of_move_are_folded_alike_by_all(seed: int) -> Non
     assert watcher.version == ann.version == cat.version == sitting.table.version
     whole = [row.event for row in sitting.rows if isinstance(row, Happened)]
     assert len(whole) == sitting.table.version
+
+
+@pytest.mark.parametrize("options", [{"calling": True}, {"gong_in_claim_turn": True, "swap_claim": False}])
+def test_house_rules_are_played_and_folded_too(options: dict[str, bool]) -> None:
+    ruleset = LRC.with_options(options)
+    settings = attrs.evolve(FAST, options=dict(options))
+    sitting = Sitting(people(0), settings, seed=5, bots=keen, ruleset=ruleset)
+    ann = sitting.join("ann")
+    sitting.start()
+    assert ann.table["settings"]["options"] == options
+    deal = 1
+    while not sitting.table.over:
+        if sitting.table._flow.gate is not None:
+            sitting.ready(ann, deal)
+            deal += 1
+        else:
+            assert ann.ask is not None
+            sitting.play(ann, keen(sitting.table, 0, ann.ask))
+    if "calling" in options:
+        assert "called" in [event.e for event in ann.events()]
+
+
+def keen(table: Table, seat: int, ask: Ask) -> str:
+    """As steady plays, but calls whenever it may."""
+    calls = [move for move in ask.moves if move.startswith("call")]
+    return calls[0] if calls and "win" not in ask.moves else steady(table, seat, ask)

@@ -10,13 +10,20 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from parlour_server.protocol.messages import Play, Ready, TakeSeat
 from parlour_server.table import Settings
 from tests.server.table.client import Client
-from tests.server.table.sitting import FAST, PEOPLE, Sitting, by_chance, people, timed
+from tests.server.table.sitting import FAST, PEOPLE, Sitting, by_chance, people
 
 QUICK = attrs.evolve(FAST, unwatched=False, pause_ms=5000)
 """No waiting but after a deal: bots alone would otherwise play a whole match within one call."""
 SEATS = st.integers(0, 3)
 TABLES = st.sampled_from(
-    [QUICK, timed(), timed(pad_windows=True), timed(floor_ms=0), Settings.of("brisk"), Settings.of("off")]
+    [
+        QUICK,
+        Settings.of("casual"),
+        Settings.of("casual", pad_windows=True),
+        Settings.of("casual", floor_ms=0),
+        Settings.of("brisk"),
+        Settings.of("off"),
+    ]
 )
 
 
