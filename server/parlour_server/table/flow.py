@@ -183,7 +183,7 @@ class Flow:
         settings = self._settings
         length = settings.floor_ms
         if settings.pad_windows and settings.claim_ms is not None:
-            length = settings.claim_ms
+            length = max(length, settings.claim_ms)
         self.window_ends = now + length / 1000
         self._ask(deal, kind, settings.claim_ms, now)
 

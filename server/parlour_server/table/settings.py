@@ -34,11 +34,6 @@ def _clock(default: int | None) -> int | None:
     return field(default=default, validator=_time_or_none)
 
 
-def _room_for_the_floor(settings: "Settings", _: "Attribute[int]", floor: int) -> None:
-    if settings.claim_ms is not None and floor > settings.claim_ms:
-        raise ValueError("floor_ms may not be longer than claim_ms")
-
-
 @frozen(kw_only=True)
 class Settings:
     """How a table plays; `Settings.of` fills the clocks in. ValueError for what cannot be."""
@@ -50,10 +45,10 @@ class Settings:
     discard_ms: int | None = _clock(20_000)
     claim_ms: int | None = _clock(8_000)
     """Time for a person's turn and for a claim; None where clocks are off."""
-    floor_ms: int = field(default=600, validator=[ge(0), le(_HOUR), _room_for_the_floor])
+    floor_ms: int = _milliseconds(600)
     """Every claim and robbing window lasts at least this long, whoever was asked."""
     pad_windows: bool = False
-    """Every window lasts its full time (the floor where clocks are off)."""
+    """Every window lasts its full time (the floor where that is longer, or clocks are off)."""
     grace_ms: int = _milliseconds(5_000)
     """How long a dropped line is waited for before a stand-in plays."""
     ready_ms: int = _milliseconds(60_000)

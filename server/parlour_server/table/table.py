@@ -277,10 +277,13 @@ class Table:
         self._audience.send(viewer, Error(code, text, about))
 
     def _send_snapshot(self, viewer: int) -> None:
+        self._audience.send(viewer, self._snapshot(viewer))
+
+    def _snapshot(self, viewer: int) -> messages.Table:
         chair = self._audience.seated.get(viewer)
         seat = None if chair is None else chair.seat
         course = self._course
-        snapshot = messages.Table(
+        return messages.Table(
             table=self.id,
             version=course.history.version,
             you=seat,
@@ -292,7 +295,6 @@ class Table:
             settled=course.settled,
             standing=course.standing,
         )
-        self._audience.send(viewer, snapshot)
 
     def _chair_of(self, person: str) -> Chair | None:
         for chair in self._chairs:

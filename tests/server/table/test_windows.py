@@ -127,6 +127,18 @@ def test_a_padded_window_lasts_its_full_time_whoever_answers() -> None:
         assert names(clients[2])[-1] == "draw"
 
 
+def test_a_floor_that_is_longer_than_the_clock_still_holds() -> None:
+    for pad in (True, False):
+        sitting, clients = four(timed(floor_ms=9000, pad_windows=pad), CLAIMED)
+        sitting.play(clients[0], "discard 5p")
+        sitting.wait(8.5)
+        sitting.play(clients[1], "chow 456p", version=sitting.table.version)
+        assert clients[1].errors() == ["too_late"]
+        assert names(clients[2])[-1] == "discard"
+        sitting.wait(0.6)
+        assert names(clients[2])[-1] == "draw"
+
+
 def test_without_a_floor_a_window_in_which_nobody_can_claim_closes_at_once() -> None:
     sitting, clients = four(FAST, NOBODY)
     sitting.play(clients[0], "discard 5p")
