@@ -56,8 +56,7 @@ class Parlour:
     def url(self) -> str:
         """Where a browser on this machine finds it."""
         host = self._settings.listen.host
-        if host in {"0.0.0.0", "::"}:
-            host = "127.0.0.1"
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
 
     async def __aenter__(self) -> Self:
