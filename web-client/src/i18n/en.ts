@@ -38,10 +38,9 @@ export const en = {
   settingIndices: "Numerals on tiles",
   settingConfirm: "Tap twice to discard",
   settingLanguage: "Language",
-  close: "Close",
+  licences: "Fonts and licences",
 
   // Table
-  table: "Table",
   you: "You",
   bot: "bot",
   watchers: (count: number) => (count === 1 ? "1 watcher" : `${count} watchers`),
@@ -67,7 +66,6 @@ export const en = {
   left: "left",
   roundOf: (wind: string) => `${wind} round`,
   dealNumber: (deal: number) => `Deal ${deal}`,
-  dice: "Dice",
   brokenAt: (dice: string, stack: number) => `Dice ${dice}: wall broken after stack ${stack}`,
   discardsOf: (name: string) => `Discards of ${name}`,
   drawnMark: "just drawn",
@@ -135,17 +133,13 @@ export const en = {
   player: "Player",
   instant: "Instant",
   hand: "Hand",
-  change: "Change",
   newScore: "Score",
-  winningTile: "winning tile",
   nextDeal: (deal: number, wind: string, dealer: string) => `Next: deal ${deal}, ${wind} round, ${dealer} deals`,
   ready: "Next deal",
-  readyEnd: "Final standing",
   readyWait: "Waiting for the others",
   lookAtTable: "Look at the table",
   backToSettlement: "Show the settlement",
   finalStanding: "Final standing",
-  rank: "Rank",
   newTable: "New table",
 
   // Line
