@@ -84,7 +84,7 @@ def test_a_second_server_on_the_port_gives_up_at_once_and_the_first_goes_on() ->
     with serving("--port", "0") as (_, url):
         began = time.monotonic()
         said = refused("--port", url.rpartition(":")[2])
-        assert time.monotonic() - began < 5, "two seconds on a machine that has nothing else to do"
+        assert time.monotonic() - began < 10, "half a second on a machine that has nothing else to do"
         assert "in use" in said
         assert "--port" in said
         with urllib.request.urlopen(f"{url}/healthz", timeout=10) as health:
