@@ -35,7 +35,9 @@ def characters() -> str:
 
 
 def cut(collection: str, name: str, text: str, target: Path) -> None:
-    number = [font["name"].getDebugName(4) for font in TTCollection(str(FONTS / collection), lazy=True).fonts].index(name)
+    number = [font["name"].getDebugName(4) for font in TTCollection(str(FONTS / collection), lazy=True).fonts].index(
+        name
+    )
     options = subset.Options()
     options.flavor = "woff2"
     options.font_number = number
