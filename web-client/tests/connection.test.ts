@@ -124,3 +124,20 @@ test("nothing is sent while the line is down, and nothing is opened after stop",
   expect(timers.filter((timer) => !timer.off)).toEqual([]);
   expect(sockets).toHaveLength(1);
 });
+
+test("a server that opens and refuses is asked ever more slowly, until it says welcome", () => {
+  const { sockets, timers, connection, ring } = setUp();
+  connection.start();
+  const waits = [0, 1, 2].map((tries) => {
+    sockets[tries]?.opens();
+    sockets[tries]?.breaks();
+    const wait = timers.findLast((timer) => !timer.off)?.milliseconds;
+    ring();
+    return wait;
+  });
+  expect(waits).toEqual([400, 800, 1600]);
+  sockets[3]?.opens();
+  sockets[3]?.says({ type: "welcome" });
+  sockets[3]?.breaks();
+  expect(timers.findLast((timer) => !timer.off)?.milliseconds).toBe(400);
+});

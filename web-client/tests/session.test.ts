@@ -19,6 +19,8 @@ test("a new line goes back to the wanted table from the version seen last", () =
   expect(known.name).toBe("Wing");
   expect(rejoin({ ...nothing, wanted: "abcdefgh" })).toEqual([{ type: "join", table: "abcdefgh", seen: null }]);
   expect(rejoin(nothing)).toEqual([]);
+  // A tab that was replaced must not take the seat back by itself.
+  expect(rejoin(seated({ gone: "replaced" }))).toEqual([]);
 });
 
 test("events are folded once, a repeated part is skipped, and a gap asks for the whole table", () => {

@@ -93,7 +93,6 @@ export class Connection {
     this.socket = socket;
     socket.onopen = () => {
       if (this.socket !== socket) return;
-      this.tries = 0;
       this.silent = 0;
       this.onLine("up");
       this.onOpen();
@@ -102,7 +101,10 @@ export class Connection {
     socket.onmessage = (event) => {
       if (this.socket !== socket) return;
       this.silent = 0;
-      this.onMessage(JSON.parse(String(event.data)) as ToClient);
+      const message = JSON.parse(String(event.data)) as ToClient;
+      // Only a welcome ends the waiting: a server that opens and refuses must not be asked ever faster.
+      if (message.type === "welcome") this.tries = 0;
+      this.onMessage(message);
     };
     socket.onclose = () => {
       if (this.socket === socket) this.lost();

@@ -50,9 +50,9 @@ export function hello(token: string | null, name: string): FromClient {
   return { type: "hello", protocol: PROTOCOL, token, name: name === "" ? null : name };
 }
 
-/** Back to the table that was wanted, from the version seen last. */
+/** Back to the table that was wanted, from the version seen last; not to one that has let this page go. */
 export function rejoin(known: Knowledge): FromClient[] {
-  if (known.wanted === null) return [];
+  if (known.wanted === null || known.gone !== null) return [];
   const seen = known.folded?.table.table === known.wanted ? known.folded.table.version : null;
   return [{ type: "join", table: known.wanted, seen }];
 }
@@ -69,7 +69,7 @@ export function hear(known: Knowledge, message: ToClient, now: number): Heard {
       return heard(
         { welcome: message, name: message.name },
         rejoin(known),
-        known.folded !== null && known.folded.table.you !== null ? [{ kind: "rejoined" }] : [],
+        known.gone === null && known.folded !== null && known.folded.table.you !== null ? [{ kind: "rejoined" }] : [],
       );
     case "renamed":
       return heard({ name: message.name });
