@@ -79,6 +79,28 @@ def test_who_comes_back_has_the_seat_with_the_live_state_and_ask() -> None:
     assert back.errors() == []
 
 
+@pytest.mark.parametrize("by", ["join", "take_seat"])
+def test_who_takes_over_from_a_bot_has_all_the_time_a_person_has(by: str) -> None:
+    # The bot's own limit ends with its part: without clocks nothing presses the person.
+    sitting = Sitting(people(0), FAST, walls=[CLAIMED], bots=silent)
+    ann = sitting.join("ann")
+    sitting.start()
+    if by == "join":
+        sitting.drop(ann)
+        sitting.wait(2)
+        assert [seat for seat, _ in sitting.bot_asks] == [0]
+        person = sitting.join("ann")
+    else:
+        sitting.play(ann, "discard 5p")
+        person = sitting.join("eve")
+        sitting.take_seat(person, 1)
+        sitting.wait(11)
+    asked = person.ask
+    assert asked is not None
+    sitting.wait(1000)
+    assert person.ask == asked
+
+
 def test_an_absent_persons_flowers_are_replaced_as_a_present_ones() -> None:
     # W06: the events are the same whether or not the line is up.
     wall = scripted_wall(["5p", "", "", ""], draws="3f", tail="8p")
