@@ -70,6 +70,7 @@ def parse_request(request: Mapping[str, object], choose: Choice) -> Request:
     ruleset = _ruleset(request, choose)
     _known_keys(request)
     _all_keys(request)
+    name = _text(request, "id")
     seat = _wind(request, "seat")
     round_wind = _wind(request, "round")
     hand = _text(request, "hand")
@@ -113,7 +114,7 @@ def parse_request(request: Mapping[str, object], choose: Choice) -> Request:
         called=called,
         streak=streak,
     )
-    return Request(_text(request, "id"), ruleset, record)
+    return Request(name, ruleset, record)
 
 
 # bad_record

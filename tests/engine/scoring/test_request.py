@@ -166,6 +166,15 @@ def test_bad_record(bad: dict[str, Any]) -> None:
     assert len(str(caught.value)) < 1000
 
 
+@pytest.mark.parametrize(
+    "bad", [bad for bad in BAD_RECORDS if isinstance(bad, dict) and isinstance(bad.get("hand"), str)]
+)
+def test_a_bad_record_is_found_before_its_bad_tiles(bad: dict[str, Any]) -> None:
+    with pytest.raises(RequestError) as caught:
+        parse_request(bad | {"hand": "11111m"}, choose)
+    assert caught.value.code == BAD_RECORD
+
+
 @pytest.mark.parametrize("bad", BAD_TILE_RECORDS)
 def test_bad_tiles(bad: dict[str, Any]) -> None:
     with pytest.raises(RequestError) as caught:
