@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { buttons, mayCall, moveFor } from "../src/table/options";
 import { placeOf, seatAt, wallStacks, windOf } from "../src/table/places";
-import { compareTiles, cornerIndex, tilesOf } from "../src/tiles/kinds";
+import { compareTiles, drawingOf, tilesOf } from "../src/tiles/kinds";
 import { dealView, seatView } from "./kit";
 
 test("every move that is no discard gets a button, and goes back as it came", () => {
@@ -49,8 +49,9 @@ test("replacements are taken from the tail of the wall", () => {
   expect(stacks.reduce((sum, stack) => sum + stack.tiles, 0)).toBe(61 + 16);
 });
 
-test("tiles are read, ordered and indexed", () => {
+test("tiles are read, ordered and find their drawing", () => {
   expect(tilesOf("456p")).toEqual(["4p", "5p", "6p"]);
   expect(["1f", "7z", "1s", "9m", "2p", "1m"].sort(compareTiles)).toEqual(["1m", "9m", "2p", "1s", "7z", "1f"]);
-  expect(["5p", "1z", "7z", "3f"].map(cornerIndex)).toEqual(["5", "E", "C", null]);
+  expect(["5p", "7z", "3f", null].map((tile) => drawingOf(tile, true))).toEqual(["indexed-5p", "indexed-7z", "tile-3f", "tile-back"]);
+  expect(["5p", "7z", "3f", null].map((tile) => drawingOf(tile, false))).toEqual(["tile-5p", "tile-7z", "tile-3f", "tile-back"]);
 });

@@ -13,7 +13,6 @@ body{margin:0;background:#12524e;font:14px sans-serif;color:#fff;padding:16px}
 .row{display:flex;gap:7px;margin:0 0 12px}
 .t{position:relative;background:linear-gradient(160deg,#fffdf5,#f3ead2);border-radius:12%/9%;box-shadow:0 3px 0 #d8c9a3,0 5px 0 #1f7d67,0 7px 6px #0006}
 .t svg{position:absolute;inset:0;width:100%;height:100%}
-.i .f{transform:translate(7%,5.5%) scale(.84)}
 .t.b{background:none}
 """
 
@@ -27,12 +26,11 @@ def main() -> None:
             cells = []
             for name in (n for n in names if n.endswith(group)):
                 size = f"width:{width}px;height:{round(width * 4 / 3)}px"
-                sign = {"z": "ESWNBFC"}.get(name[1], "123456789")[int(name[0]) - 1] if name != "back" else ""
-                corner = f'<svg><use href="#index-{sign}"/></svg>' if sign and group != "f" else ""
-                cls = "t b" if name == "back" else "t i" if corner else "t"
-                cells.append(
-                    f'<div class="{cls}" style="{size}"><svg class="f"><use href="#tile-{name}"/></svg>{corner}</div>'
-                )
+                cells += [
+                    f'<div class="t{" b" if name == "back" else ""}" style="{size}"><svg><use href="#{kind}-{name}"/></svg></div>'
+                    for kind in ("tile", "indexed")
+                    if kind == "tile" or name[-1] in "mpsz"
+                ]
             rows.append(f'<div class="row">{"".join(cells)}</div>')
     page = f'<!doctype html><meta charset="utf-8"><style>{STYLE}</style><div style="display:none">{sprite}</div>{"".join(rows)}'
     Path(sys.argv[1]).write_text(page, encoding="utf-8")

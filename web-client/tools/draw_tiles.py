@@ -4,8 +4,8 @@ Run at development time only (needs `fonttools` and Debian's `fonts-noto-cjk`); 
 
     python web-client/tools/draw_tiles.py
 
-Out: `src/tiles/faces.svg`, one `<symbol>` for each face (`tile-1m` ... `tile-8f`, `tile-back`) and each corner index
-(`index-1` ...). Circles, bamboo, flowers and the back are our own drawings; the Chinese glyphs and the corner indices
+Out: `src/tiles/faces.svg`, one `<symbol>` for each face (`tile-1m` ... `tile-8f`, `tile-back`) and one more for each
+face with an index in its corner (`indexed-1m` ... `indexed-7z`). Circles, bamboo, flowers and the back are our own drawings; the Chinese glyphs and the corner indices
 are outlines of Noto Serif CJK TC and Noto Sans CJK TC (SIL Open Font License 1.1).
 """
 
@@ -377,8 +377,40 @@ def back() -> str:
 
 
 def index(sign: str) -> str:
-    wide = {"1": 6, "W": 13.5, "N": 10}.get(sign, 9)
-    return glyph(sign, 4.2 + wide / 2, 10, wide, 12.6, "#3a4558", SANS, box=True)
+    """The sign in the upper left corner, in a column that `indexed` leaves free."""
+    wide = {"1": 5.2, "W": 13, "N": 9.4}.get(sign, 8.2)
+    return glyph(sign, 3 + wide / 2, 10, wide, 12.6, "#3a4558", SANS, box=True)
+
+
+# How a drawing makes room for its index: its scale and where its middle goes. As little as each needs, so that tiles
+# stay as large as they can; a drawing whose own corner is empty hardly moves.
+ROOM = {
+    "m": (0.92, 32.4, 42.6),
+    "z": (0.88, 32.6, 44.6),
+    "5z": (0.84, 33, 44.8),
+    "p": (0.85, 35.1, 41.6),
+    "1p": (0.95, 31.6, 43.4),
+    "2p": (0.92, 32.4, 41),
+    "6p": (0.88, 33.6, 41),
+    "8p": (0.9, 33, 41),
+    "9p": (0.83, 35, 41.6),
+    "s": (0.88, 34, 41),
+    "1s": (0.88, 33.2, 44.4),
+    "2s": (0.92, 31.8, 41),
+    "3s": (0.92, 32.2, 41),
+    "4s": (0.92, 33, 41),
+    "7s": (0.9, 32.4, 41.4),
+    "8s": (0.84, 34.8, 41),
+}
+
+
+def indexed(name: str) -> str:
+    """A face with an index in its corner."""
+    rank, suit = int(name[0]), name[1]
+    scale, cx, cy = ROOM.get(name) or ROOM[suit]
+    sign = "ESWNBFC"[rank - 1] if suit == "z" else str(rank)
+    move = f"translate({number(cx - 30 * scale)} {number(cy - 40 * scale)}) scale({scale})"
+    return f'<use href="#tile-{name}" transform="{move}"/>{index(sign)}'
 
 
 def main() -> None:
@@ -392,7 +424,8 @@ def main() -> None:
     ):
         symbols += [(f"tile-{rank}{suit}", draw(rank)) for rank in range(1, count + 1)]
     symbols.append(("tile-back", back()))
-    symbols += [(f"index-{sign}", index(sign)) for sign in "123456789ESWNBFC"]
+    numbered = [name.removeprefix("tile-") for name, _ in symbols if name[-1] in "mpsz"]
+    symbols += [(f"indexed-{name}", indexed(name)) for name in numbered]
     lines = [f'<symbol id="{name}" viewBox="0 0 60 80">{drawing}</symbol>' for name, drawing in symbols]
     OUT.parent.mkdir(parents=True, exist_ok=True)
     OUT.write_text('<svg xmlns="http://www.w3.org/2000/svg">\n' + "\n".join(lines) + "\n</svg>\n", encoding="utf-8")

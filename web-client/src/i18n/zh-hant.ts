@@ -57,7 +57,7 @@ export const zhHant: Catalogue = {
   standIn: "電腦代打",
   seatOf: (position) => ({ self: "你的座位", right: "下家，在右邊", across: "對家", left: "上家，在左邊" })[position],
   dealer: "莊家",
-  dealerStreak: (count) => `莊家 連 ${count}`,
+  dealerStreak: (count) => `連莊 ${count}`,
   streak: (count) => `連莊 ${count}`,
   called: "已叫糊",
   score: "分數",

@@ -33,9 +33,8 @@ export function tileName(tile: Tile, text: Catalogue): string {
   }
 }
 
-/** The sign in a tile's corner; flowers carry their number in the drawing. */
-export function cornerIndex(tile: Tile): string | null {
-  const rank = Number(tile[0]);
-  if (tile[1] === "f") return null;
-  return tile[1] === "z" ? ("ESWNBFC"[rank - 1] ?? null) : String(rank);
+/** The id of the drawing in `faces.svg`; null is face down. Flowers carry their number in the drawing anyway. */
+export function drawingOf(tile: Tile | null, indices: boolean): string {
+  if (tile === null) return "tile-back";
+  return indices && tile[1] !== "f" ? `indexed-${tile}` : `tile-${tile}`;
 }
