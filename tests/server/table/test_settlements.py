@@ -151,6 +151,16 @@ def test_the_next_deal_waits_for_every_person_and_starts_once() -> None:
     assert deals(clients[0]) == 2
 
 
+def test_a_click_for_another_deal_is_no_click_for_this_one() -> None:
+    sitting, clients = three_winners((1, 2, 3))
+    before = sitting.state()
+    for deal in (0, 2, 10**9):
+        sitting.ready(clients[0], deal)
+    assert sitting.state() == before
+    assert clients[0].errors() == ["stale"] * 3
+    assert not clients[1].last(Seats).seats[0].ready
+
+
 def test_clicks_and_the_end_of_the_wait_in_the_same_moment_start_one_deal() -> None:
     for late in (-0.001, 0.0, 0.001):
         sitting = Sitting(people(0, 1, 2, 3), timed(), walls=[THREE])
