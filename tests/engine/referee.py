@@ -1,0 +1,398 @@
+"""A second opinion on a whole deal: the rules of play once more, slowly and from their text alone.
+
+It reads docs/rules-lrc.md section 2 and nothing of the program but its words for tiles, sets, moves and events. Given
+the wall and what was asked for, it says what everybody may do and what happens next.
+"""
+
+from collections import Counter
+
+from parlour_engine.events import (
+    BY_DEALT,
+    BY_DISCARD,
+    BY_FLOWERS,
+    BY_ROBBED_GONG,
+    BY_SELF_DRAW,
+    CONCEALED_GONG_PAID,
+    FLOWER_REPLACEMENT,
+    FULL_SET,
+    GONG_REPLACEMENT,
+    MIXED_SET,
+    WALL,
+    Called,
+    DealStarted,
+    Discarded,
+    Drew,
+    Event,
+    Exhausted,
+    FlowersExposed,
+    Melded,
+    Paid,
+    Promoted,
+    Won,
+)
+from parlour_engine.melds import CHOW, CONCEALED_GONG, EXPOSED_GONG, PONG, PROMOTED_GONG, Meld
+from parlour_engine.notation import hand_text, parse_tiles, tile_text
+from parlour_engine.procedure import Procedure
+
+TURN, CLAIM, ROB, OVER = "turn", "claim", "rob", "over"
+ORPHANS = parse_tiles("19m19p19s1234567z")
+HONOURS = parse_tiles("1234567z")
+
+
+def laid_out(tiles: list[int], sets: int) -> bool:
+    """True where the tiles are that many sets and nothing else."""
+    if not tiles:
+        return sets == 0
+    low = min(tiles)
+    groups = [[low] * 3]
+    if low < 27 and low % 9 < 7:
+        groups.append([low, low + 1, low + 2])
+    return any(rest is not None and laid_out(rest, sets - 1) for rest in [without(tiles, group) for group in groups])
+
+
+def without(tiles: list[int], gone: list[int]) -> list[int] | None:
+    """The other tiles, None where some are not there."""
+    rest = list(tiles)
+    for tile in gone:
+        if tile not in rest:
+            return None
+        rest.remove(tile)
+    return rest
+
+
+def standard(tiles: list[int], sets: int) -> bool:
+    """Sets and eyes."""
+    rests = [without(tiles, [eyes, eyes]) for eyes in set(tiles)]
+    return any(rest is not None and laid_out(rest, sets) for rest in rests)
+
+
+def nico_nico(tiles: list[int]) -> bool:
+    """SH-1: one kind three times, all others twice or four times."""
+    counts = sorted(Counter(tiles).values())
+    return len(tiles) == 17 and counts.count(3) == 1 and set(counts) <= {2, 3, 4}
+
+
+def thirteen_orphans(tiles: list[int], gong: bool) -> bool:
+    """SH-2: all thirteen, one of them doubled, and a set, which may be a declared concealed gong (A-61)."""
+    rest = without(tiles, ORPHANS)
+    if rest is None:
+        return False
+    return any(laid_out(without(rest, [orphan]) or [], 0 if gong else 1) for orphan in ORPHANS if orphan in rest)
+
+
+def sixteen_orphans(tiles: list[int]) -> bool:
+    """SH-3: the seven honours, three tiles of each suit at least three apart, one of the sixteen doubled."""
+    kinds = sorted(set(tiles))
+    if len(tiles) != 17 or len(kinds) != 16 or without(kinds, HONOURS) is None:
+        return False
+    suits = [[kind for kind in kinds if kind // 9 == suit] for suit in range(3)]
+    return all(len(suit) == 3 and suit[1] - suit[0] >= 3 and suit[2] - suit[1] >= 3 for suit in suits)
+
+
+class Referee:
+    """A deal as the rules see it. `moves(seat)` are texts; `told` everything that has happened."""
+
+    def __init__(
+        self, procedure: Procedure, wall: list[int], dice: tuple[int, ...], dealer: int, wind: int, streak: int
+    ) -> None:
+        self.rules = procedure
+        self.wall = wall
+        self.dealer = dealer
+        self.told: list[Event] = []
+        self.hands: list[list[int]] = [[], [], [], []]
+        self.melds: list[list[Meld]] = [[], [], [], []]
+        self.flowers: list[list[int]] = [[], [], [], []]
+        self.set_paid = [0, 0, 0, 0]
+        self.missed: list[set[int]] = [set(), set(), set(), set()]
+        self.called = [False] * 4
+        self.discards: list[list[int]] = [[], [], [], []]
+        self.thrown = 0
+        self.state, self.seat, self.kind = TURN, dealer, -1
+        self.drawn = self.claimed = self.source = -1
+        self.opening, self.last_live = True, False
+        self.chain = 0
+        self.answers: dict[int, str] = {}
+        self.options: list[set[str]] = [set()] * 4
+        # P5
+        self.head, self.tail = 0, len(wall)
+        order = [(dealer + turn) % 4 for turn in range(4)]
+        for _ in range(4):
+            for seat in order:
+                self.hands[seat] += self._take(4)
+        self.hands[dealer] += self._take(1)
+        dealt = [tuple(sorted(hand)) for hand in self.hands]
+        self.told.append(DealStarted(dealer, wind, streak, dice, tuple(wall), tuple(dealt)))
+        # P6
+        for seat in order:
+            if self.state != OVER:
+                self._flowers(seat, opening=True)
+
+    # --- what is left ---
+
+    def _take(self, number: int) -> list[int]:
+        tiles = self.wall[self.head : self.head + number]
+        self.head += number
+        return tiles
+
+    def live(self) -> int:
+        """P8."""
+        return max(0, self.tail - self.head - self.rules.reserve)
+
+    # --- who may do what ---
+
+    def held(self, seat: int, kind: int) -> int:
+        """Copies in hand and declared sets."""
+        return self.hands[seat].count(kind) + sum(meld.tiles().count(kind) for meld in self.melds[seat])
+
+    def complete(self, seat: int, tiles: list[int], special: bool = True) -> bool:
+        """A whole hand, in any reading."""
+        melds = self.melds[seat]
+        one_gong = len(melds) == 1 and melds[0].form == CONCEALED_GONG
+        if standard(tiles, self.rules.sets - len(melds)):
+            return True
+        if not special:
+            return False
+        return (not melds and (nico_nico(tiles) or sixteen_orphans(tiles) or thirteen_orphans(tiles, gong=False))) or (
+            one_gong and thirteen_orphans(tiles, gong=True)
+        )
+
+    def could_win(self, seat: int, kind: int) -> bool:
+        """On a tile of another seat, P17 and P25 included."""
+        return kind not in self.missed[seat] and self.complete(seat, [*self.hands[seat], kind])
+
+    def moves(self, seat: int) -> set[str]:
+        """What the seat may do now."""
+        if self.state == TURN:
+            return self._turn() if seat == self.seat else set()
+        return set() if seat in self.answers or self.state == OVER else self.options[seat]
+
+    def _turn(self) -> set[str]:
+        seat, hand = self.seat, self.hands[self.seat]
+        moves: set[str] = set()
+        after_claim = self.claimed >= 0
+        if not after_claim and (self.drawn >= 0 or self.opening) and self.complete(seat, hand):
+            moves.add("win")
+        if self.called[seat]:
+            return moves | {f"discard {tile_text(self.drawn)}"}
+        if self.live() and (not after_claim or self.rules.gong_in_claim_turn):
+            moves |= {f"concealed_gong {tile_text(kind)}" for kind in hand if hand.count(kind) == 4}
+            pongs = [meld.kind for meld in self.melds[seat] if meld.form == PONG]
+            moves |= {f"promoted_gong {tile_text(kind)}" for kind in pongs if kind in hand}
+        for kind in set(hand):
+            if not (after_claim and not self.rules.swap_claim and kind == self.claimed):
+                moves.add(f"discard {tile_text(kind)}")
+            if self.rules.calling and not after_claim and self._ready_without(seat, kind):
+                moves.add(f"call {tile_text(kind)}")
+        return moves
+
+    def _ready_without(self, seat: int, kind: int) -> bool:
+        """P23: in the standard shape; a fully exposed hand may not call."""
+        melds = self.melds[seat]
+        if len(melds) == self.rules.sets and all(meld.form != CONCEALED_GONG for meld in melds):
+            return False
+        rest = without(self.hands[seat], [kind]) or []
+        return any(
+            rest.count(tile) + sum(meld.tiles().count(tile) for meld in melds) < 4
+            and self.complete(seat, [*rest, tile], special=False)
+            for tile in range(34)
+        )
+
+    def _claims(self, seat: int) -> set[str]:
+        kind, hand = self.kind, self.hands[seat]
+        moves = {"win"} if self.could_win(seat, kind) else set()
+        if self.called[seat] or (self.rules.last_discard_only_wins and not self.live()):
+            return moves
+
+        def leaves_a_discard(gone: list[int]) -> bool:
+            rest = without(hand, gone)
+            return rest is not None and (self.rules.swap_claim or any(tile != kind for tile in rest))
+
+        if leaves_a_discard([kind, kind]):
+            moves.add(f"pong {tile_text(kind)}")
+        if hand.count(kind) == 3 and self.live():
+            moves.add(f"gong {tile_text(kind)}")
+        if seat == (self.seat + 1) % 4 and kind < 27:
+            for low in (kind - 2, kind - 1, kind):
+                run = [low, low + 1, low + 2]
+                if low >= 0 and low // 9 == run[2] // 9 == kind // 9:
+                    if leaves_a_discard([tile for tile in run if tile != kind]):
+                        moves.add(f"chow {hand_text(run)}")
+        return moves
+
+    # --- what happens ---
+
+    def does(self, seat: int, move: str) -> list[Event]:
+        """The seat's move and its consequences."""
+        begin = len(self.told)
+        if self.state in (CLAIM, ROB):
+            self.answers[seat] = move
+            return []
+        verb, _, text = move.partition(" ")
+        kind = parse_tiles(text)[0] if text else -1
+        if verb == "win":
+            hand = sorted(self.hands[seat])
+            if self.drawn < 0:
+                self._over(Won(seat, BY_DEALT, -1, -1, tuple(hand)))
+            else:
+                hand.remove(self.drawn)
+                self._over(Won(seat, BY_SELF_DRAW, self.drawn, -1, tuple(hand)))
+        elif verb in ("discard", "call"):
+            if verb == "call":
+                self.called[seat] = True
+                self.told.append(Called(seat))
+            self.hands[seat].remove(kind)
+            self.discards[seat].append(kind)
+            self.thrown += 1
+            self.told.append(Discarded(seat, kind, kind == self.drawn))
+            self._window(CLAIM, seat, kind)
+        else:
+            linked = self.chain > 0 and kind == self.drawn
+            self.chain = self.chain + 1 if linked else 1
+            self.opening, self.claimed, self.drawn = False, -1, -1
+            if verb == "promoted_gong":
+                self.hands[seat].remove(kind)
+                self.told.append(Promoted(seat, kind))
+                self._window(ROB, seat, kind)
+            else:
+                self.hands[seat] = without(self.hands[seat], [kind] * 4) or []
+                self._meld(seat, Meld(CONCEALED_GONG, kind))
+                self._pay(seat, CONCEALED_GONG_PAID, 1)
+                self._replace(seat, GONG_REPLACEMENT)
+        return self.told[begin:]
+
+    def _window(self, state: str, seat: int, kind: int) -> None:
+        self.state, self.seat, self.kind, self.answers = state, seat, kind, {}
+        self.options = [set()] * 4
+        for other in range(4):
+            if other != seat:
+                robs = {"win"} if state == ROB and self.could_win(other, kind) else set()
+                moves = robs if state == ROB else self._claims(other)
+                self.options[other] = moves | {"pass"} if moves else set()
+
+    def closes(self) -> list[Event]:
+        """P12, P15, P16: the window is over."""
+        begin = len(self.told)
+        payer, kind = self.seat, self.kind
+        in_turn = [(payer + step) % 4 for step in (1, 2, 3)]
+        winners = [seat for seat in in_turn if self.answers.get(seat) == "win"]
+        if winners:
+            by = BY_DISCARD if self.state == CLAIM else BY_ROBBED_GONG
+            for seat in winners[:1] if self.rules.nearest_winner_only else winners:
+                self._over(Won(seat, by, kind, payer, tuple(sorted(self.hands[seat]))))
+            return self.told[begin:]
+        if self.rules.missed_win:
+            for seat in in_turn:
+                if "win" in self.options[seat]:
+                    self.missed[seat].add(kind)
+        if self.state == ROB:
+            melds = self.melds[payer]
+            at = [meld.form == PONG and meld.kind == kind for meld in melds].index(True)
+            melds[at] = Meld(PROMOTED_GONG, kind, melds[at].claimed, melds[at].source)
+            self._replace(payer, GONG_REPLACEMENT)
+            return self.told[begin:]
+        for verb in ("gong", "pong", "chow"):
+            for seat in in_turn:
+                answer = self.answers.get(seat, "pass")
+                if answer.split(" ")[0] == verb:
+                    self._claimed(seat, verb, parse_tiles(answer.split(" ")[1]))
+                    return self.told[begin:]
+        if not self.live():
+            self._over(Exhausted())
+        else:
+            self._draw((payer + 1) % 4)
+        return self.told[begin:]
+
+    def _claimed(self, seat: int, verb: str, tiles: list[int]) -> None:
+        payer, kind = self.seat, self.kind
+        self.discards[payer].pop()
+        gone = [tile for tile in tiles if tile != kind] if verb == "chow" else [kind] * (3 if verb == "gong" else 2)
+        self.hands[seat] = without(self.hands[seat], gone) or []
+        form = {"chow": CHOW, "pong": PONG, "gong": EXPOSED_GONG}[verb]
+        self._meld(seat, Meld(form, tiles[0], kind, payer))
+        self.state, self.seat = TURN, seat
+        self.drawn = self.source = -1
+        self.claimed, self.opening, self.last_live, self.chain = kind, False, False, 0
+        if verb == "gong":
+            self._replace(seat, GONG_REPLACEMENT)
+
+    def _meld(self, seat: int, meld: Meld) -> None:
+        self.melds[seat].append(meld)
+        self.told.append(Melded(seat, meld))
+
+    def _draw(self, seat: int) -> None:
+        """P9, P11."""
+        (kind,) = self._take(1)
+        self.chain, self.claimed, self.opening = 0, -1, False
+        self._got(seat, kind, WALL)
+
+    def _replace(self, seat: int, source: int) -> None:
+        self.tail -= 1
+        self.claimed = -1
+        self._got(seat, self.wall[self.tail], source)
+
+    def _got(self, seat: int, kind: int, source: int) -> None:
+        self.state, self.seat = TURN, seat
+        self.missed[seat] = set()
+        self.hands[seat].append(kind)
+        self.drawn, self.source, self.last_live = kind, source, source == WALL and not self.live()
+        self.told.append(Drew(seat, kind, source))
+        if kind >= 34:
+            self._flowers(seat)
+
+    def _flowers(self, seat: int, opening: bool = False) -> None:
+        """P6, P7, P27, A-18 to A-23."""
+        owed = 0
+        while True:
+            batch = tuple(sorted(tile for tile in self.hands[seat] if tile >= 34))
+            if batch:
+                owed += len(batch)
+                self.hands[seat] = [tile for tile in self.hands[seat] if tile < 34]
+                self.flowers[seat] += batch
+                self.told.append(FlowersExposed(seat, batch))
+                self._pay_sets(seat)
+            elif owed and self.tail > self.head:
+                owed -= 1
+                self.tail -= 1
+                kind = self.wall[self.tail]
+                self.hands[seat].append(kind)
+                self.told.append(Drew(seat, kind, FLOWER_REPLACEMENT))
+                if not opening:
+                    self.drawn, self.source, self.last_live = kind, FLOWER_REPLACEMENT, False
+            else:
+                break
+        if self.rules.flower_win and len(self.flowers[seat]) >= self.rules.flower_win:
+            self._over(Won(seat, BY_FLOWERS, -1, -1, tuple(sorted(self.hands[seat]))))
+        elif owed:
+            self._over(Exhausted())
+
+    def _pay_sets(self, seat: int) -> None:
+        """A-16 to A-20: bases owed for the best set; seven or eight flowers are the highest and pay nothing by sets."""
+        shown = set(self.flowers[seat])
+        if self.rules.flower_win and len(shown) >= self.rules.flower_win:
+            return
+        full = {34, 35, 36, 37} <= shown or {38, 39, 40, 41} <= shown
+        mixed = all(34 + number in shown or 38 + number in shown for number in range(4))
+        worth = 2 if full else 1 if mixed else 0
+        paid = self.set_paid[seat]
+        if worth > paid:
+            bases = worth if self.rules.mixed_then_full == "both" else worth - paid
+            self._pay(seat, FULL_SET if full else MIXED_SET, bases)
+            self.set_paid[seat] = worth
+
+    def _pay(self, seat: int, reason: int, bases: int) -> None:
+        each = bases * self.rules.base
+        changes = [3 * each if other == seat else -each for other in range(4)]
+        self.told.append(Paid(seat, reason, (changes[0], changes[1], changes[2], changes[3])))
+
+    def _over(self, event: Event) -> None:
+        self.state = OVER
+        self.told.append(event)
+
+    # --- what a win is worth knowing ---
+
+    def on_the_table(self) -> int:
+        """A-75 without its switches: discards, the winning one too; declared sets; a robbed tile is one."""
+        lying = sum(len(pile) for pile in self.discards)
+        declared = sum(len(meld.tiles()) for melds in self.melds for meld in melds)
+        last = self.told[-1]
+        return lying + declared + (isinstance(last, Won) and last.by == BY_ROBBED_GONG)
