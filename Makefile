@@ -93,7 +93,7 @@ $(DEV): requirements/dev.lock $(RUNTIME)
 	tools/venv.sh requirements/dev.lock
 	@touch $@
 
-$(BENCH): bench/requirements.txt $(RUNTIME)
+$(BENCH): bench/requirements.txt | $(RUNTIME)
 	$(BIN)/python -m venv .venv-bench
 	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check -r bench/requirements.txt
 	@touch $@
