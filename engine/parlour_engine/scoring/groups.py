@@ -58,10 +58,10 @@ def _winning(record: ScoringRecord, reading: Reading, in_hand: list[tuple[str, t
     tile = record.win_tile
     if tile < 0:
         return -1
-    for place, (form, tiles, sort) in enumerate(in_hand):
+    for place, (_, tiles, sort) in enumerate(in_hand):
         if reading.holder == NO_GROUP:
-            # A special hand: Nico Nico says which pair was made, elsewhere every place of the tile is as good.
-            if tile in tiles and (reading.eyes != tile or form == "pair"):
+            # A special hand: no row asks which group it was, and in Nico Nico only one can hold the tile.
+            if tile in tiles:
                 return place
         elif sort == reading.holder and tiles[0] == reading.holder_kind:
             return place

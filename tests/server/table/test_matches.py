@@ -21,6 +21,17 @@ def test_a_match_of_bots_runs_to_its_standing(seed: int) -> None:
     assert [event.deal for event in settled] == list(range(1, len(settled) + 1))
     assert settled[-1].next is None
     assert all(event.next is not None for event in settled[:-1])
+    scores = [0, 0, 0, 0]
+    for event in settled:
+        for win in event.wins:
+            payers = [seat for seat in range(4) if seat != win.seat] if win.source is None else [win.source]
+            assert win.payments[win.seat] == win.total * len(payers)
+            assert all(
+                win.payments[seat] == (-win.total if seat in payers else 0) for seat in range(4) if seat != win.seat
+            )
+        paid = [payment.changes for payment in event.instant] + [win.payments for win in event.wins]
+        scores = [sum(column) for column in zip(scores, *paid, strict=True)]
+        assert event.scores == scores
     ended = watcher.events()[-1]
     assert isinstance(ended, MatchEnded)
     assert sorted(line.score for line in ended.standing) == sorted(settled[-1].scores)
