@@ -1,7 +1,13 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 
-export default defineConfig(({ command }) => ({
+// `--mode demo` builds the page of made-up states instead, which the browser's tests look at.
+const pages = (command: string, mode: string): string[] => {
+  if (mode === "demo") return ["demo.html"];
+  return command === "build" ? ["index.html"] : ["index.html", "demo.html"];
+};
+
+export default defineConfig(({ command, mode }) => ({
   plugins: [svelte()],
   publicDir: "static",
   // The page must run under a strict Content-Security-Policy: no inline script, no data: URLs.
@@ -11,7 +17,7 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0,
     target: "es2023",
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: command === "build" ? ["index.html"] : ["index.html", "demo.html"] },
+    rolldownOptions: { input: pages(command, mode) },
   },
   server: { proxy: { "/ws": { target: "ws://127.0.0.1:8000", ws: true } } },
   test: { include: ["tests/**/*.test.ts"], environment: "node" },

@@ -9,13 +9,11 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Response, sync_playwright
 
-from parlour_bots.chance import stream
-from parlour_engine.tiles import full_wall
-from parlour_server.deals import Deals, Dealt
 from parlour_server.hall import Hall
 from parlour_server.resources import client_root
 from parlour_server.server import Parlour
 from parlour_server.settings import Bots, Listen, Settings, Tables
+from tests.kit.deals import seeded
 
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1440, "height": 900}
@@ -27,17 +25,6 @@ ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
 )
-
-
-def seeded(seed: int) -> Callable[[str], Deals]:
-    """The same walls and dice in every run."""
-
-    def deal(number: int) -> Dealt:
-        chance = stream(seed, number)
-        wall = chance.shuffled(full_wall())
-        return wall, (1 + chance.randrange(6), 1 + chance.randrange(6), 1 + chance.randrange(6))
-
-    return lambda _: deal
 
 
 class House:

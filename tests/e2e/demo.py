@@ -1,0 +1,56 @@
+"""The page of made-up states (`web-client/src/demo`), built once and shown without a server."""
+
+import subprocess
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Page, Route
+
+ROOT = Path(__file__).resolve().parents[2]
+ADDRESS = "http://127.0.0.1:9/demo.html"
+"""Nothing listens there: every request is answered from the folder."""
+
+
+def build(folder: Path) -> None:
+    """Build the page into `folder`."""
+    arguments = ("exec", "--", "vite", "build", "--mode", "demo", "--outDir", str(folder), "--emptyOutDir")
+    command = [str(ROOT / "tools/npm.sh"), *arguments]
+    built = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stderr
+
+
+class Demo:
+    """A tab with the page in it."""
+
+    def __init__(self, page: Page, folder: Path) -> None:
+        self.page = page
+        self._folder = folder
+        self._shown = 0
+        page.route("http://127.0.0.1:9/**", self._answer)
+        page.goto(ADDRESS)
+
+    def _answer(self, route: Route) -> None:
+        route.fulfill(path=self._folder / urlsplit(route.request.url).path.lstrip("/"))
+
+    def show(self, fixture: str, language: str = "en", direction: str = "ltr") -> None:
+        """Show a made-up state, afresh; it is drawn when this returns."""
+        self._shown += 1
+        self.page.evaluate(
+            """async hash => {
+                location.hash = hash;
+                await new Promise(done => addEventListener("hashchange", done, { once: true }));
+                await document.fonts.ready;
+                await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+            }""",
+            f"#fixture={fixture}&lang={language}&dir={direction}&number={self._shown}",
+        )
+
+    def size(self, width: int, height: int) -> None:
+        """Another window."""
+        self.page.set_viewport_size({"width": width, "height": height})
+
+    def said(self, key: str) -> str:
+        """Press a key on what has the focus; returns the move that the page would send."""
+        with self.page.expect_console_message(timeout=3000) as told:
+            self.page.keyboard.press(key)
+        return told.value.text

@@ -1,0 +1,64 @@
+// What a person with eyes and fingers would object to on the page as it stands now. Returns sentences.
+() => {
+  const TAP = 24;
+  const found = [];
+  const seen = (element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return width > 0 && height > 0 && element.checkVisibility({ visibilityProperty: true });
+  };
+  const all = (selector) => [...document.querySelectorAll(selector)].filter(seen);
+  const named = (element) => {
+    const at = element.getBoundingClientRect();
+    const words = element.dataset.tile ?? element.dataset.discard ?? element.dataset.move ?? element.textContent.trim().slice(0, 24);
+    const box = [at.left, at.top, at.right, at.bottom].map((edge) => Math.round(edge)).join(" ");
+    return `${element.tagName.toLowerCase()}.${element.className} "${words}" at ${box}`;
+  };
+  const covered = (element) => element.closest("[inert]") !== null;
+
+  // The page itself never scrolls, and nothing sticks out of what cuts it off. A sheet may scroll downwards.
+  const { scrollWidth, scrollHeight } = document.documentElement;
+  if (scrollWidth > innerWidth || scrollHeight > innerHeight) found.push(`the page scrolls: ${scrollWidth} x ${scrollHeight}`);
+  for (const element of all(".tile, .plate, .plate .score, .back, .centre, .clock, .prompt, .award, button")) {
+    const at = element.getBoundingClientRect();
+    let scrolls = false;
+    for (let around = element.parentElement; around !== null; around = around.parentElement) {
+      const style = getComputedStyle(around);
+      const edge = around.getBoundingClientRect();
+      if (style.overflowX !== "visible" && (at.left < edge.left - 0.5 || at.right > edge.right + 0.5)) {
+        found.push(`cut off sideways: ${named(element)} by ${around.className}`);
+      }
+      scrolls ||= ["auto", "scroll"].includes(style.overflowY);
+      if (!scrolls && style.overflowY !== "visible" && (at.top < edge.top - 0.5 || at.bottom > edge.bottom + 0.5)) {
+        found.push(`cut off: ${named(element)} by ${around.className}`);
+      }
+    }
+    if (at.left < -0.5 || at.right > innerWidth + 0.5 || (!scrolls && (at.top < -0.5 || at.bottom > innerHeight + 0.5))) {
+      found.push(`off the screen: ${named(element)}`);
+    }
+  }
+
+  // Things lie beside each other.
+  const things = all(".stage .tile, .stage .back, .stage .plate, .stage .centre, .stage .move, .stage .prompt, .stage .clock")
+    .filter((element) => !(element.matches(".tile") && element.closest(".move") !== null))
+    .map((element) => [element, element.getBoundingClientRect()]);
+  things.forEach(([one, a], order) => {
+    for (const [other, b] of things.slice(order + 1)) {
+      const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (width > 1 && height > 1) found.push(`${named(one)} lies over ${named(other)}`);
+    }
+  });
+
+  // Every control can be hit where one would aim, is large enough for a finger, and shows all its words.
+  const controls = all("button:not(:disabled), a[href], select, summary, input").filter((element) => !covered(element));
+  if (controls.length === 0) found.push("there is nothing to press");
+  for (const control of controls) {
+    if (control.closest(".sheet") !== null) control.scrollIntoView({ block: "center" });
+    const at = control.getBoundingClientRect();
+    if (at.width < TAP || at.height < TAP) found.push(`too small to tap: ${named(control)}`);
+    const hit = document.elementFromPoint(at.left + at.width / 2, at.top + at.height / 2);
+    if (!control.contains(hit)) found.push(`covered: ${named(control)} by ${hit === null ? "nothing" : named(hit)}`);
+    if (control.scrollWidth > control.clientWidth + 1 && !control.matches("input, select")) found.push(`words do not fit: ${named(control)}`);
+  }
+  return [...new Set(found)];
+}

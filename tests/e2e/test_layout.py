@@ -1,0 +1,162 @@
+"""The table in every window: nothing is cut off, covered or too small, the keyboard reaches all, and right is right."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.e2e.demo import Demo, build
+
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+
+SIZES = {
+    "small phone": (360, 740),
+    "phone": (390, 844),
+    "phone on its side": (844, 390),
+    "notebook": (1280, 720),
+    "desk": (1440, 900),
+}
+FIXTURES = ("full", "gongs", "claim", "settlement", "several", "exhausted", "final", "watch")
+PROBLEMS = (Path(__file__).parent / "layout.js").read_text()
+
+
+@pytest.fixture(scope="module")
+def demo(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+    """One tab for all of this module."""
+    folder = tmp_path_factory.mktemp("demo")
+    build(folder)
+    context = browser.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    page.set_default_timeout(10_000)
+    yield Demo(page, folder)
+    context.close()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_is_cut_off_or_covered_or_too_small(demo: Demo, size: str) -> None:
+    # U02, and more
+    demo.size(*SIZES[size])
+    problems = []
+    for fixture in FIXTURES:
+        for language in ("en", "zh"):
+            demo.show(fixture, language)
+            problems += [f"{fixture} {language}: {found}" for found in demo.page.evaluate(PROBLEMS)]
+    assert not problems, "\n".join(problems)
+
+
+OFFERED = """() => ({
+    moves: [...document.querySelectorAll("[data-move]")].map(button => button.dataset.move),
+    tiles: [...document.querySelectorAll("[data-discard]")].map(tile => tile.dataset.discard),
+})"""
+FOCUSED = "() => document.activeElement.dataset.move ?? document.activeElement.dataset.discard ?? null"
+
+
+def walk_to(page: Page, wanted: str, key: str) -> None:
+    """Press the key until the wanted offer has the focus."""
+    for _ in range(30):
+        if page.evaluate(FOCUSED) == wanted:
+            return
+        page.keyboard.press(key)
+    raise AssertionError(f"{key} never comes to {wanted}")
+
+
+@pytest.mark.parametrize("fixture", ["full", "claim", "gongs"])
+def test_every_offer_is_played_from_the_keyboard(demo: Demo, fixture: str) -> None:
+    demo.size(*SIZES["desk"])
+    demo.show(fixture)
+    page = demo.page
+    offered = page.evaluate(OFFERED)
+
+    page.evaluate("() => document.activeElement.blur()")
+    for move in offered["moves"]:
+        walk_to(page, move, "Tab")
+        assert demo.said("Enter") == move
+    if fixture == "claim":
+        return
+    # The hand is one stop of the Tab key; the arrows walk in it, and Enter twice discards, as two taps do.
+    walk_to(page, offered["tiles"][0], "Tab")
+    page.keyboard.press("Shift+Tab")
+    assert page.evaluate(FOCUSED) not in offered["tiles"]
+    page.keyboard.press("Tab")
+    for position, tile in enumerate(offered["tiles"]):
+        if position:
+            page.keyboard.press("ArrowRight")
+        assert page.evaluate(FOCUSED) == tile
+        page.keyboard.press("Enter")
+        assert demo.said("Enter") == f"discard {tile}"
+    page.keyboard.press("Home")
+    assert page.evaluate(FOCUSED) == offered["tiles"][0]
+
+
+def test_a_call_is_made_from_the_keyboard_and_can_be_taken_back(demo: Demo) -> None:
+    demo.size(*SIZES["phone"])
+    demo.show("full")
+    page = demo.page
+    call = page.locator(".move.call")
+    call.focus()
+    page.keyboard.press("Enter")
+    assert call.get_attribute("aria-pressed") == "true"
+    page.keyboard.press("Enter")
+    assert call.get_attribute("aria-pressed") == "false"
+    page.keyboard.press("Enter")
+    walk_to(page, "1m", "Tab")
+    page.keyboard.press(" ")
+    assert demo.said(" ") == "call 1m"
+
+
+PLACES = """() => [...document.querySelectorAll(".stage :is(.tile, .plate, .back), [data-move]")].map(element => {
+    const at = element.getBoundingClientRect();
+    return [element.className, Math.round(at.left), Math.round(at.top)];
+})"""
+# The columns of a number as they are painted: the sign must stand left of the first digit, the digits in order.
+NUMBERS = """() => [...document.querySelectorAll(".score, .payments td, .sum, .points, .count, .seconds, .left, .deal")]
+    .filter(element => element.checkVisibility()).flatMap(element => {
+        const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+        const signs = [];
+        for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+            [...node.data].forEach((sign, at) => {
+                if (!/[0-9+\u2212\u00d7]/.test(sign)) return;
+                const range = document.createRange();
+                range.setStart(node, at);
+                range.setEnd(node, at + 1);
+                signs.push(range.getBoundingClientRect().left);
+            });
+        }
+        return signs.every((left, at) => at === 0 || left > signs[at - 1]) ? [] : [element.textContent];
+    })"""
+
+
+@pytest.mark.parametrize("size", ["phone", "phone on its side", "desk"])
+def test_a_page_that_reads_from_the_right_keeps_seats_tiles_and_numbers(demo: Demo, size: str) -> None:
+    # U04: no language of ours does, but a browser's translation or the next catalogue may.
+    demo.size(*SIZES[size])
+    for fixture in ("full", "gongs", "claim", "watch"):
+        demo.show(fixture)
+        before: list[Any] = demo.page.evaluate(PLACES)
+        demo.show(fixture, direction="rtl")
+        assert demo.page.evaluate(PLACES) == before, fixture
+        assert demo.page.evaluate(NUMBERS) == [], fixture
+    for fixture in ("settlement", "several", "final"):
+        demo.show(fixture, direction="rtl")
+        assert demo.page.evaluate("() => getComputedStyle(document.querySelector('.sheet')).direction") == "rtl"
+        assert demo.page.evaluate(NUMBERS) == [], fixture
+        tiles = demo.page.locator(".sheet .group").first.locator(".tile") if fixture != "final" else None
+        if tiles is not None:
+            order = tiles.evaluate_all(
+                "found => found.map(tile => [tile.dataset.tile, tile.getBoundingClientRect().left])"
+            )
+            assert order == sorted(order, key=lambda tile: float(tile[1])), fixture
+        assert demo.page.evaluate(PROBLEMS) == [], fixture
+
+
+def test_arrows_go_the_way_they_point_where_the_page_reads_from_the_right(demo: Demo) -> None:
+    # U04
+    demo.size(*SIZES["desk"])
+    demo.show("full", direction="rtl")
+    demo.page.locator("[data-discard]").first.focus()
+    left = "() => document.activeElement.getBoundingClientRect().left"
+    before = demo.page.evaluate(left)
+    demo.page.keyboard.press("ArrowRight")
+    assert demo.page.evaluate(left) > before
