@@ -7,9 +7,6 @@ from pathlib import Path
 import pytest
 import structlog
 
-from parlour_bots.chance import stream
-from parlour_engine.tiles import full_wall
-from parlour_server.deals import Deals, Dealt
 from parlour_server.hall import Hall
 from parlour_server.log import start_log
 from parlour_server.server import Parlour
@@ -18,17 +15,6 @@ from tests.kit.clients import Client
 
 OPEN = Limits(messages_per_second=100_000, messages_burst=100_000)
 """Tests that play as fast as they can are no flood."""
-
-
-def seeded(seed: int) -> Callable[[str], Deals]:
-    """Walls and dice that are the same in every run."""
-
-    def deal(number: int) -> Dealt:
-        chance = stream(seed, number)
-        wall = chance.shuffled(full_wall())
-        return wall, (1 + chance.randrange(6), 1 + chance.randrange(6), 1 + chance.randrange(6))
-
-    return lambda _: deal
 
 
 @pytest.fixture(autouse=True)

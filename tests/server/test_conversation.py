@@ -34,7 +34,8 @@ from parlour_server.protocol.messages import (
 )
 from parlour_server.settings import Bots, Limits, Listen, Settings, Tables
 from tests.kit.clients import Client, eager
-from tests.server.conftest import OPEN, House, Opening, seeded
+from tests.kit.deals import seeded
+from tests.server.conftest import OPEN, House, Opening
 
 
 async def raw_line(house: House, subprotocol: str = MSGPACK_SUBPROTOCOL) -> ClientConnection:

@@ -19,7 +19,8 @@ from parlour_server.protocol.messages import Ask, CreateTable, Error, Events, Jo
 from parlour_server.settings import Bots, Listen, Settings, Tables
 from parlour_server.table.journal import Happened, Row
 from tests.kit.clients import Client, eager
-from tests.server.conftest import OPEN, Opening, seeded
+from tests.kit.deals import seeded
+from tests.server.conftest import OPEN, Opening
 
 
 async def lives(client: Client) -> None:

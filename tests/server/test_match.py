@@ -9,7 +9,8 @@ from parlour_server.protocol.events import DealStarted, Drew, Settled, TableEven
 from parlour_server.protocol.messages import Accepted, Ask, CreateTable, Error, Events, Join, Seats, Table, TakeSeat
 from parlour_server.table.journal import Happened, Row
 from tests.kit.clients import Client, eager
-from tests.server.conftest import House, Opening, seeded
+from tests.kit.deals import seeded
+from tests.server.conftest import House, Opening
 
 SEED = 8
 FRESH_EVERY = 40
