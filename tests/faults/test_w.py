@@ -24,20 +24,17 @@ from parlour_server.protocol import events
 from parlour_server.protocol.messages import Play, Seats
 from parlour_server.table.journal import Happened
 from tests.engine.scoring.hands import lines, lrc
+from tests.faults.thousand import played
 from tests.kit.script import Script
-from tests.kit.walks import Walk, eager
 from tests.kit.walls import kind, position, scripted_wall
 from tests.server.table.sitting import FAST, PEOPLE, Sitting, cautious, people, timed
 
 BLANK = ("", "", "", "")
 
 
-@pytest.mark.parametrize("chunk", range(5))
-def test_w01_draws_come_from_the_head_and_replacements_from_the_tail(chunk: int) -> None:
-    """W01, a thousandth of 10^5 deals: what is left is the middle of the wall; sixteen are kept from turns' draws."""
-    for seed in range(20 * chunk, 20 * chunk + 20):
-        walk = Walk(seed, strategy=eager)
-        walk.to_the_end()
+def test_w01_draws_come_from_the_head_and_replacements_from_the_tail() -> None:
+    """W01: what is left is always the middle of the wall; sixteen tiles are kept from the draws of turns (P8)."""
+    for seed, walk in enumerate(played()):
         told = walk.events[0]
         assert isinstance(told, DealStarted)
         left = list(told.wall[65:])
