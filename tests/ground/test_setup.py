@@ -172,3 +172,51 @@ class TestMake:
         explained = {line.split()[0]: line.split()[1:] for line in self.make("help").splitlines()}
         assert set(explained) == targets
         assert all(explained.values())
+
+
+class TestStamps:
+    """`make setup` on a copy whose tools only note that they were called."""
+
+    @pytest.fixture
+    def copy(self, tmp_path: Path) -> Path:
+        shutil.copy(ROOT / "Makefile", tmp_path)
+        for name in ("pyproject.toml", "requirements/runtime.lock", "web-client/package.json"):
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            (tmp_path / name).touch()
+        for name in ("package-lock.json", "page.ts"):
+            (tmp_path / "web-client" / name).touch()
+        script(tmp_path / ".venv/bin/python", 'echo "python $2" >> calls')
+        script(tmp_path / "tools/venv.sh", 'echo "venv $1" >> calls')
+        results = "mkdir -p web-client/node_modules web-client/dist; touch web-client/dist/index.html"
+        script(tmp_path / "tools/npm.sh", f'echo "npm $1 $2" >> calls; {results}')
+        return tmp_path
+
+    def calls(self, copy: Path) -> list[str]:
+        """What `make setup` calls now."""
+        (copy / "calls").write_text("")
+        subprocess.run(["make", "setup"], cwd=copy, capture_output=True, check=True)
+        return (copy / "calls").read_text().splitlines()
+
+    def later(self, path: Path) -> None:
+        """Change `path` after everything that is there, whatever the clock's grain."""
+        newest = max(file.stat().st_mtime for file in path.parents[1].rglob("*") if file.is_file())
+        os.utime(path, (newest + 1, newest + 1))
+
+    def test_a_second_setup_does_nothing(self, copy: Path) -> None:
+        everything = [
+            "venv requirements/runtime.lock",
+            "npm ci --no-audit",
+            "python parlour_server.protocol.typescript",
+        ]
+        assert self.calls(copy) == [*everything, "npm run build"]
+        assert self.calls(copy) == []
+
+    def test_a_changed_source_of_the_client_only_builds_it(self, copy: Path) -> None:
+        self.calls(copy)
+        self.later(copy / "web-client/page.ts")
+        assert self.calls(copy) == ["python parlour_server.protocol.typescript", "npm run build"]
+
+    def test_a_changed_lock_installs_what_it_locks(self, copy: Path) -> None:
+        self.calls(copy)
+        self.later(copy / "requirements/runtime.lock")
+        assert self.calls(copy) == ["venv requirements/runtime.lock"]
