@@ -1,6 +1,6 @@
 """Who looks at a table, and what each of them is told. It hides nothing itself: `views` has done so before."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from parlour_engine.seats import Seat
@@ -18,7 +18,7 @@ class Audience:
     their chair; the others watch.
     """
 
-    __slots__ = ("_outgoing", "_seats_changed", "_table", "names", "people", "seated")
+    __slots__ = ("_outgoing", "_seats_changed", "_table", "_told", "names", "people", "seated")
 
     def __init__(self, table: str) -> None:
         self._table: Final[str] = table
@@ -27,6 +27,7 @@ class Audience:
         self.seated: Final[dict[int, Chair]] = {}
         self._outgoing: list[Delivery] = []
         self._seats_changed = False
+        self._told: Final[dict[int, Seats]] = {}
 
     def watchers(self) -> int:
         """How many have no seat."""
@@ -48,6 +49,7 @@ class Audience:
         if self.people.pop(viewer, None) is None:
             return None
         del self.names[viewer]
+        self._told.pop(viewer, None)
         self.seats_changed()
         chair = self.seated.pop(viewer, None)
         if chair is not None:
@@ -93,14 +95,14 @@ class Audience:
         self._tell((viewer,), entries, version, None if chair is None else chair.seat)
 
     def seats_changed(self) -> None:
-        """Everybody is to be told who is here, once."""
+        """Whoever does not know who is here is to be told, once."""
         self._seats_changed = True
 
-    def drain(self, states: Iterable[SeatState]) -> list[Delivery]:
-        """All that waits to be sent, in order."""
+    def drain(self, seats: Callable[[Chair | None], list[SeatState]]) -> list[Delivery]:
+        """All that waits to be sent, in order; `seats` is who is here as a chair's owner, or a watcher, sees it."""
         if self._seats_changed:
             self._seats_changed = False
-            self._tell_seats(list(states))
+            self._tell_seats(seats)
         outgoing, self._outgoing = self._outgoing, []
         return outgoing
 
@@ -108,10 +110,16 @@ class Audience:
         message = Events(self._table, version, [entry.seen_by(seat) for entry in entries])
         self._outgoing.append(ToViewers(viewers, message))
 
-    def _tell_seats(self, states: list[SeatState]) -> None:
+    def _tell_seats(self, seats: Callable[[Chair | None], list[SeatState]]) -> None:
+        # Told again to somebody for whom nothing has changed, it would say that something has for another.
         count = self.watchers()
-        watching = tuple([viewer for viewer in self.people if viewer not in self.seated])
-        if watching:
-            self._outgoing.append(ToViewers(watching, Seats(self._table, None, states, count)))
+        watching = Seats(self._table, None, seats(None), count)
+        viewers = tuple([v for v in self.people if v not in self.seated and self._told.get(v) != watching])
+        if viewers:
+            self._told.update(dict.fromkeys(viewers, watching))
+            self._outgoing.append(ToViewers(viewers, watching))
         for viewer, chair in self.seated.items():
-            self.send(viewer, Seats(self._table, chair.seat, states, count))
+            message = Seats(self._table, chair.seat, seats(chair), count)
+            if self._told.get(viewer) != message:
+                self._told[viewer] = message
+                self.send(viewer, message)

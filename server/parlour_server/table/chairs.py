@@ -64,9 +64,9 @@ class Question:
 class Chair:
     """One seat. `person` is its owner, `bot` plays while there is none or while it stands in for an owner.
 
-    `viewer` is the owner's connection; `away_since` when it dropped; `late` counts answers in a row that the clock
-    gave; `answered` and `lapsed` the version of the last ask that was
-    answered, and of the last one that the clock answered.
+    `viewer` is the owner's connection; `away_since` when it dropped; `stood_in_for` is what the others are told of
+    `stand_in`; `late` counts answers in a row that the clock gave; `answered` and `lapsed` the version of the last ask
+    that was answered, and of the last one that the clock answered.
     """
 
     __slots__ = (
@@ -80,6 +80,7 @@ class Chair:
         "ready",
         "seat",
         "stand_in",
+        "stood_in_for",
         "viewer",
     )
 
@@ -94,6 +95,7 @@ class Chair:
             self.bot = occupant
         self.viewer: int | None = None
         self.stand_in = False
+        self.stood_in_for = False
         self.late = 0
         self.ready = False
         self.question: Question | None = None
@@ -125,10 +127,11 @@ class Chair:
         """The owner is back at the moves."""
         self.away_since = None
         self.stand_in = False
+        self.stood_in_for = False
         self.late = 0
 
-    def state(self, waiting: bool) -> SeatState:
-        """As everybody may see it; `waiting` while a settlement waits for the players."""
+    def state(self, waiting: bool, own: bool) -> SeatState:
+        """As the owner or the others may see it; `waiting` while a settlement waits for the players."""
         person = self.person
         return SeatState(
             seat=self.seat,
@@ -136,6 +139,6 @@ class Chair:
             player="bot" if person is None else "person",
             level=self.bot.level if person is None else None,
             present=person is None or self.viewer is not None,
-            stand_in=self.stand_in,
+            stand_in=self.stand_in if own else self.stood_in_for,
             ready=waiting and (person is None or self.ready),
         )

@@ -115,24 +115,40 @@ class Flow:
         chair.lapsed = chair.question.version
         if not chair.bot_plays():
             chair.late += 1
-            if chair.late >= LATE_IN_A_ROW:
-                self._stand_in(chair, now)
+            if chair.question.kind == "turn":
+                self._replace_if_late(chair, now)
         self.answer(chair, late_move(self._course.current(), chair.seat), "clock", now)
+
+    def _replace_if_late(self, chair: Chair, now: float) -> None:
+        # Only where everybody knows that the seat is on turn: in a claim window, which counts too, the change of hands
+        # would show that the seat had been asked.
+        if not chair.bot_plays() and chair.late >= LATE_IN_A_ROW:
+            self._stand_in(chair, now)
 
     def _stand_in(self, chair: Chair, now: float) -> None:
         chair.stand_in = True
+        chair.stood_in_for = True
         self._audience.seats_changed()
         self.record_seat(chair, now)
 
     def resume(self, chair: Chair, now: float) -> None:
-        """The owner gives a sign: the moves are its own again."""
-        was_away = chair.stand_in
+        """The owner says before everybody that it is here: the moves are its own again."""
+        stood_in, changed = chair.stand_in, chair.stood_in_for
         chair.resume()
-        if was_away:
+        if changed:
+            self._audience.seats_changed()
+        if stood_in:
             if chair.question is not None:
                 chair.question.bot_due = None
-            self._audience.seats_changed()
             self.record_seat(chair, now)
+
+    def play_on(self, chair: Chair, now: float) -> None:
+        """The owner plays: the moves are its own again, which the others are told when its turn comes."""
+        if chair.stand_in:
+            on_turn = chair.question is not None and chair.question.kind == "turn"
+            told = chair.stood_in_for and not on_turn
+            self.resume(chair, now)
+            chair.stood_in_for = told
 
     def _begin_deal(self, now: float) -> None:
         entries = self._course.begin_deal(now)
@@ -192,10 +208,18 @@ class Flow:
         version = self._course.history.version
         for seat in waiting_on(deal):
             chair = self._chairs[seat]
+            if kind == "turn":
+                self._be_open(chair, now)
             chair.question = Question(version, kind, legal_moves(deal, seat), due, total_ms)
             self._rows.append(Offered(now, version, seat, list(chair.question.moves)))
             self.ask_viewer(chair, now)
             self.ask_bot(chair, now)
+
+    def _be_open(self, chair: Chair, now: float) -> None:
+        self._replace_if_late(chair, now)
+        if chair.stood_in_for is not chair.stand_in:
+            chair.stood_in_for = chair.stand_in
+            self._audience.seats_changed()
 
     def ask_viewer(self, chair: Chair, now: float) -> None:
         """Send the open question of a chair to its owner."""

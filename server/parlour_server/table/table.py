@@ -14,6 +14,7 @@ from parlour_engine.seats import Seat
 from parlour_engine.views import View, view
 from parlour_server.protocol import messages
 from parlour_server.protocol.messages import Accepted, Error, ErrorCode, Left, Play, Ready, TakeSeat
+from parlour_server.protocol.values import SeatState
 from parlour_server.table.audience import Audience
 from parlour_server.table.chairs import Bot, Chair, Occupant, Person
 from parlour_server.table.course import Course, Deals
@@ -84,7 +85,7 @@ class Table:
 
     def to_send(self) -> list[Delivery]:
         """Messages that wait, in order; they are handed out once."""
-        return self._audience.drain(chair.state(self._flow.gate is not None) for chair in self._chairs)
+        return self._audience.drain(self._seats)
 
     def to_record(self) -> list[Row]:
         """Journal rows that wait, in order; they are handed out once."""
@@ -210,8 +211,7 @@ class Table:
         if chair is None:
             self._error(viewer, "not_seated", "watchers do not play; take a bot's seat first", message.id)
             return
-        if chair.stand_in:
-            self._flow.resume(chair, now)
+        self._flow.play_on(chair, now)
         found = self._judge(chair, message)
         if isinstance(found, Error):
             self._audience.send(viewer, found)
@@ -236,7 +236,7 @@ class Table:
         if chair is None:
             self._error(viewer, "not_seated", "only players go on to the next deal")
             return
-        if chair.stand_in:
+        if chair.stood_in_for:
             self._flow.resume(chair, now)
         if self._flow.gate is None or message.deal != self._course.history.deal:
             self._error(viewer, "stale", f"no settlement of deal {message.deal} waits for you")
@@ -288,13 +288,17 @@ class Table:
             version=course.history.version,
             you=seat,
             settings=self._settings_value,
-            seats=[chair.state(self._flow.gate is not None) for chair in self._chairs],
+            seats=self._seats(chair),
             watchers=self._audience.watchers(),
             scores=list(course.history.scores),
             deal=course.deal_view(seat),
             settled=course.settled,
             standing=course.standing,
         )
+
+    def _seats(self, own: Chair | None) -> list[SeatState]:
+        waiting = self._flow.gate is not None
+        return [chair.state(waiting, chair is own) for chair in self._chairs]
 
     def _chair_of(self, person: str) -> Chair | None:
         for chair in self._chairs:
