@@ -2,19 +2,26 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final
 
 from parlour_engine.rulesets import OptionError, OptionValue, Ruleset, RulesetError, parse
-from parlour_server.resources import config_root
+from parlour_server.resources import ResourceMissing, config_root
 
 _SUFFIX: Final = ".toml"
 
 
 def ruleset_names() -> list[str]:
-    """The names of the packaged rulesets."""
+    """The names of the packaged rulesets, one at least; raises ResourceMissing."""
     folder = config_root() / "rulesets"
-    return sorted(entry.name.removesuffix(_SUFFIX) for entry in folder.iterdir() if entry.name.endswith(_SUFFIX))
+    files = [entry.name for entry in folder.iterdir()]
+    names = sorted(file.removesuffix(_SUFFIX) for file in files if file.endswith(_SUFFIX) and not file.startswith("."))
+    if not names:
+        raise ResourceMissing(
+            f"{folder} holds no ruleset: reinstall mahjong-parlour, or restore config/ in the checkout"
+        )
+    return names
 
 
 def load_ruleset(name_or_path: str) -> Ruleset:
@@ -23,21 +30,36 @@ def load_ruleset(name_or_path: str) -> Ruleset:
     Raises RulesetError, also where there is no such file.
     """
     if name_or_path.endswith(_SUFFIX):
-        path = Path(name_or_path)
-        try:
-            text = path.read_text(encoding="utf-8")
-        except OSError as error:
-            problem = f"cannot be read ({error.strerror})"
-            raise RulesetError(name_or_path, 1, problem, "check the path and its permissions") from error
-        except UnicodeDecodeError as error:
-            raise RulesetError(name_or_path, 1, "is not UTF-8", "save it as UTF-8") from error
-        return parse(text, name_or_path)
+        return _read(Path(name_or_path), name_or_path)
     names = ruleset_names()
     if name_or_path not in names:
         cure = f"there {'are' if len(names) > 1 else 'is'} {', '.join(names)}; a file of your own ends in {_SUFFIX}"
         raise RulesetError(name_or_path[:80], 1, "no ruleset has this name", cure)
-    entry = config_root() / "rulesets" / (name_or_path + _SUFFIX)
-    return parse(entry.read_text(encoding="utf-8"), f"rulesets/{entry.name}")
+    file = name_or_path + _SUFFIX
+    return _read(config_root() / "rulesets" / file, f"rulesets/{file}", key=name_or_path)
+
+
+def _read(file: Traversable, origin: str, key: str | None = None) -> Ruleset:
+    """The ruleset in a file; with `key`, by which alone tables can ask for it, that one."""
+    try:
+        # Editors on Windows may put a mark in front of UTF-8.
+        text = file.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        problem = f"cannot be read ({error.strerror})"
+        raise RulesetError(origin, 1, problem, "check the path and its permissions") from error
+    except UnicodeDecodeError as error:
+        raise RulesetError(origin, 1, "is not UTF-8", "save it as UTF-8") from error
+    try:
+        ruleset = parse(text, origin)
+    except RulesetError:
+        raise
+    except ValueError as error:  # the TOML reader lets Python's own limit of digits through
+        raise RulesetError(origin, 1, "a number has thousands of digits", "write a smaller number") from error
+    if key is not None and ruleset.key != key:
+        line = next((number for number, line in enumerate(text.splitlines(), 1) if line.startswith("key")), 1)
+        problem = f"the key {ruleset.key!r} is not the name of the file"
+        raise RulesetError(origin, line, problem, f'write key = "{key}", or rename the file')
+    return ruleset
 
 
 class Shelf:

@@ -26,16 +26,25 @@ def _allow_sockets(wanted: int) -> None:
 
 
 async def run(settings: Settings, client: Traversable) -> None:
-    """Serve until SIGINT or SIGTERM. Raises SettingsError where the address cannot be had."""
+    """Serve until SIGINT or SIGTERM.
+
+    Raises SettingsError where the address cannot be had, RulesetError and ResourceMissing where a file is wrong.
+    """
     start_log(settings.log.level)
     _allow_sockets(settings.limits.sockets)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
+    hall = Hall(settings)
+    try:
+        parlour = Parlour(settings, client, hall)
+    except OSError as error:
+        cure = "check its permissions, or build it anew"
+        raise SettingsError(f"the built client cannot be read ({error}); {cure}") from None
     async with AsyncExitStack() as stack:
         try:
-            parlour = await stack.enter_async_context(Parlour(settings, client, Hall(settings)))
+            await stack.enter_async_context(parlour)
         except OSError as error:
             raise SettingsError(_unusable(settings, error)) from None
         calm_collector()
@@ -49,6 +58,8 @@ def _unusable(settings: Settings, error: OSError) -> str:
     where = f"{settings.listen.host} port {settings.listen.port}"
     if error.errno == errno.EADDRINUSE:
         return f"{where} is in use by another program; stop that one, or choose another with --port"
+    if error.errno == errno.EADDRNOTAVAIL:
+        return f"{settings.listen.host} is no address of this machine; choose another with --host"
     if error.errno == errno.EACCES:
         return f"{where} is not allowed to this user; choose a port from 1024 up with --port"
     return f"{where} cannot be listened on ({error.strerror or error}); see listen.host and --host"

@@ -29,14 +29,17 @@ def _host(_: object, __: "Attribute[str]", value: str) -> None:
     if value == "localhost":
         return
     try:
-        ip_address(value)
+        address = ip_address(value)
     except ValueError:
-        raise ValueError("an address of this machine such as 127.0.0.1 or 0.0.0.0, or localhost") from None
+        address = None
+    if address is None or address.is_multicast or value == "255.255.255.255":
+        raise ValueError("an address of this machine such as 127.0.0.1 or 0.0.0.0, or localhost")
 
 
 def _origins(_: object, __: "Attribute[list[str]]", value: list[str]) -> None:
     for origin in value:
-        if not re.fullmatch(r"https?://[a-z0-9.\-]+(:[0-9]{1,5})?|https?://\[[0-9a-f:.]+\](:[0-9]{1,5})?", origin):
+        found = re.fullmatch(r"https?://(?:[a-z0-9.\-]+|\[[0-9a-f:.]+\])(?::([1-9][0-9]{0,4}))?", origin)
+        if found is None or int(found[1] or 1) > 65535:
             raise ValueError('origins in lower case without a path, such as "https://mahjong.example.org"')
 
 
@@ -105,8 +108,28 @@ class Settings:
 
 _SECTIONS: Final[dict[str, type]] = get_type_hints(Settings)
 _PREFIX: Final = "PARLOUR_"
+Found = dict[tuple[str, str], tuple[Any, str]]
+"""Section and key -> the value and the place where it stands."""
 CONFIG_VARIABLE: Final = "PARLOUR_CONFIG"
 """Names the file where the command line does not."""
+
+
+_LONGEST: Final = 60
+"""Characters of a wrong value that are repeated."""
+
+
+def _shown(value: Any) -> str:
+    """A wrong value on one line, cut where it is long."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes no number of more than some thousand digits
+        return "a number of thousands of digits"
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+
+
+def _named(name: str) -> str:
+    """A name out of a file or the environment, which may be anything."""
+    return name if name.isprintable() and len(name) <= _LONGEST else _shown(name)
 
 
 def _exactly(kind: type, noun: str) -> Any:
@@ -118,9 +141,16 @@ def _exactly(kind: type, noun: str) -> Any:
     return structure
 
 
+def _whole(value: Any, _: Any) -> Any:
+    # No setting comes near; Python cannot even write a number of thousands of digits into a message.
+    if type(value) is not int or value.bit_length() > 64:
+        raise ValueError("a whole number")
+    return value
+
+
 def _make_converter() -> Converter:
     converter = Converter(detailed_validation=False)
-    converter.register_structure_hook(int, _exactly(int, "a whole number"))
+    converter.register_structure_hook(int, _whole)
     converter.register_structure_hook(str, _exactly(str, 'a text in quotes, "like this"'))
 
     def origins(value: Any, _: Any) -> list[str]:
@@ -165,7 +195,7 @@ def _value(section: str, key: str, value: Any, where: str) -> Any:
     except Exception as error:  # noqa: BLE001 # cattrs wraps what the hooks raise in types of its own
         choices = get_args(hint) if hint == Level else ()
         wanted = "one of " + ", ".join(choices) if choices else str(error)
-        raise SettingsError(f"{where}: {name} must be {wanted}, not {value!r}") from None
+        raise SettingsError(f"{where}: {name} must be {wanted}, not {_shown(value)}") from None
     attribute: Attribute[Any] = getattr(attrs.fields(cls), key)
     if attribute.validator is not None:
         try:
@@ -173,24 +203,35 @@ def _value(section: str, key: str, value: Any, where: str) -> Any:
         except ValueError as error:
             wanted = str(error)
             bound = re.match(r"'\w+' must be ([<>]= -?\d+)", wanted)
-            raise SettingsError(f"{where}: {name} must be {bound[1] if bound else wanted}, not {value!r}") from None
+            wanted = bound[1] if bound else wanted
+            raise SettingsError(f"{where}: {name} must be {wanted}, not {_shown(value)}") from None
     return typed
 
 
 def _known(section: str, key: str | None, where: str) -> None:
     if section not in _SECTIONS:
-        raise SettingsError(f"{where}: unknown section {section}; there are {', '.join(_SECTIONS)}")
+        raise SettingsError(f"{where}: unknown section {_named(section)}; there are {', '.join(_SECTIONS)}")
     keys = [attribute.name for attribute in attrs.fields(_SECTIONS[section])]
     if key is not None and key not in keys:
-        raise SettingsError(f"{where}: unknown key {section}.{key}; {section} has {', '.join(keys)}")
+        raise SettingsError(f"{where}: unknown key {section}.{_named(key)}; {section} has {', '.join(keys)}")
 
 
-def _from_file(text: str, origin: str) -> dict[str, dict[str, Any]]:
+def _toml(text: str, origin: str) -> dict[str, Any]:
     try:
-        document = tomllib.loads(text)
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise SettingsError(f"{origin}: this is not TOML: {error}") from None
-    found: dict[str, dict[str, Any]] = {}
+        place = re.search(r"\(at line (\d+), ", str(error))
+        where = f"{origin}, line {place[1] if place else max(1, len(text.splitlines()))}"
+        problem = re.sub(r"\s*\(at .*\)$", "", str(error))
+        cure = "below a [section], a line is: key = value"
+        raise SettingsError(f"{where}: this is not TOML: {problem}; {cure}") from None
+    except (RecursionError, ValueError):
+        raise SettingsError(f"{origin}: this is not TOML: a value is far too large; write plain values") from None
+
+
+def _from_file(text: str, origin: str) -> Found:
+    document = _toml(text, origin)
+    found: Found = {}
     for section, body in document.items():
         where = f"{origin}, line {_line(text, section, None)}"
         _known(section, None, where)
@@ -199,17 +240,17 @@ def _from_file(text: str, origin: str) -> dict[str, dict[str, Any]]:
         for key, value in body.items():
             where = f"{origin}, line {_line(text, section, key)}"
             _known(section, key, where)
-            found.setdefault(section, {})[key] = _value(section, key, value, where)
+            found[section, key] = _value(section, key, value, where), where
     return found
 
 
-def _from_environment(environment: Mapping[str, str]) -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
+def _from_environment(environment: Mapping[str, str]) -> Found:
+    found: Found = {}
     for variable in sorted(environment):
         if not variable.startswith(_PREFIX) or variable == CONFIG_VARIABLE:
             continue
         section, _, key = variable[len(_PREFIX) :].lower().partition("_")
-        where = f"environment variable {variable}"
+        where = f"environment variable {_named(variable)}"
         _known(section, key, where)
         raw = environment[variable]
         hint = get_type_hints(_SECTIONS[section])[key]
@@ -218,8 +259,17 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, dict[str, Any
             value = int(raw)
         elif hint == list[str]:
             value = [part.strip() for part in raw.split(",") if part.strip()]
-        found.setdefault(section, {})[key] = _value(section, key, value, where)
+        found[section, key] = _value(section, key, value, where), where
     return found
+
+
+def _check_delays(bots: Bots, found: Found) -> None:
+    if bots.least_delay_ms > bots.most_delay_ms:
+        places = [found[name][1] for name in (("bots", "least_delay_ms"), ("bots", "most_delay_ms")) if name in found]
+        raise SettingsError(
+            f"{' and '.join(places)}: bots.least_delay_ms ({bots.least_delay_ms}) is above "
+            f"bots.most_delay_ms ({bots.most_delay_ms}); lower the first or raise the second"
+        )
 
 
 def load_settings(
@@ -229,13 +279,14 @@ def load_settings(
     flags: Mapping[str, Any] | None = None,
 ) -> Settings:
     """The settings of a TOML text, variables and flags (`{"listen.port": 9000}`); raises SettingsError."""
-    values = _from_file(text, origin)
-    for section, body in _from_environment(environment or {}).items():
-        values.setdefault(section, {}).update(body)
+    found = _from_file(text, origin) | _from_environment(environment or {})
     for name, value in (flags or {}).items():
         section, key = name.split(".")
-        values.setdefault(section, {})[key] = _value(section, key, value, f"command line --{key}")
+        where = f"command line --{key}"
+        found[section, key] = _value(section, key, value, where), where
+    values: dict[str, dict[str, Any]] = {}
+    for (section, key), (value, _) in found.items():
+        values.setdefault(section, {})[key] = value
     settings = Settings(**{section: _SECTIONS[section](**body) for section, body in values.items()})
-    if settings.bots.least_delay_ms > settings.bots.most_delay_ms:
-        raise SettingsError(f"{origin}: bots.least_delay_ms is above bots.most_delay_ms; swap them")
+    _check_delays(settings.bots, found)
     return settings

@@ -12,6 +12,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from parlour_server.cli import main
+from parlour_server.resources import ResourceMissing
 
 PARLOUR = Path(sys.executable).with_name("parlour")
 
@@ -63,6 +67,15 @@ def refused(*arguments: str, **environment: str) -> str:
     return finished.stderr
 
 
+def said_here(*arguments: str, **environment: str) -> str:
+    """The same of a command within this process."""
+    finished = CliRunner().invoke(main, ["serve", *arguments], env=environment)
+    assert finished.exit_code == 2
+    assert finished.stdout == ""
+    assert len(finished.stderr.splitlines()) == 1
+    return finished.stderr
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_it_serves_until_a_signal_stops_it(number: signal.Signals) -> None:
     with serving("--port", "0") as (process, url):
@@ -96,11 +109,34 @@ def test_a_broken_setting_is_named_with_its_place(tmp_path: Path) -> None:
     config.write_text("[listen]\nport = 'many'\n")
 
     assert f"{config}, line 2: listen.port must be a whole number" in refused("--config", str(config))
-    assert f"{config}, line 2" in refused(PARLOUR_CONFIG=str(config))
-    assert "environment variable PARLOUR_LISTEN_PORT" in refused(PARLOUR_LISTEN_PORT="-3")
-    assert "cannot be read" in refused("--config", str(tmp_path / "none.toml"))
-    assert "listen.host" in refused("--host", "no.such.host.invalid")
-    assert "listen.host" in refused("--host", "192.0.2.1", "--port", "0")
+    # The same command without a process of its own each time.
+    assert f"{config}, line 2" in said_here(PARLOUR_CONFIG=str(config))
+    assert "environment variable PARLOUR_LISTEN_PORT" in said_here(PARLOUR_LISTEN_PORT="-3")
+    assert "cannot be read" in said_here("--config", str(tmp_path / "none.toml"))
+    assert "cannot be read" in said_here("--config", str(tmp_path))
+    assert "no file is named" in said_here("--config", "")
+    assert "listen.host" in said_here("--host", "no.such.host.invalid")
+    assert "192.0.2.1 is no address of this machine" in said_here("--host", "192.0.2.1", "--port", "0")
+
+
+@pytest.mark.parametrize("missing", ["client_root", "config_root"])
+def test_what_was_not_installed_is_named(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent() -> Path:
+        raise ResourceMissing("there is none: run `make setup`")
+
+    monkeypatch.setattr(f"parlour_server.cli.serve.{missing}", absent)
+    assert said_here("--port", "0") == "parlour: there is none: run `make setup`\n"
+
+
+def test_a_client_that_cannot_be_read_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Locked(type(tmp_path)):  # type: ignore[misc]  # pathlib picks the class of the system
+        def iterdir(self) -> Iterator[Path]:
+            raise PermissionError(13, "Permission denied", str(self))
+
+    monkeypatch.setattr("parlour_server.cli.serve.client_root", lambda: Locked(tmp_path))
+    said = said_here("--port", "0")
+    assert "the built client cannot be read" in said
+    assert str(tmp_path) in said
 
 
 def test_the_settings_are_heeded(tmp_path: Path) -> None:

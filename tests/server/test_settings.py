@@ -59,9 +59,15 @@ def test_a_list_in_the_environment_is_split_at_commas() -> None:
         ("[listen]\npublic_origins = [1]\n", ["my.toml, line 2", "a list"]),
         ('[log]\nlevel = "loud"\n', ["my.toml, line 2", "log.level", "debug, info, warning, error"]),
         ("listen = 3\n", ["my.toml, line 1", "[listen]"]),
-        ("[listen\nport = 1\n", ["my.toml", "not TOML", "line 1"]),
-        ("[listen]\nport = 1\nport = 2\n", ["my.toml", "not TOML", "line 3"]),
-        ("[bots]\nleast_delay_ms = 10\nmost_delay_ms = 5\n", ["my.toml", "least_delay_ms", "most_delay_ms"]),
+        ("[listen\nport = 1\n", ["my.toml, line 1", "not TOML", "key = value"]),
+        ("[listen]\nport = 1\nport = 2\n", ["my.toml, line 3", "not TOML", "key = value"]),
+        ("[listen]\nport = " + "[" * 5000 + "]" * 5000, ["my.toml", "not TOML", "plain values"]),
+        ("[listen]\nport = " + "1" * 5000, ["my.toml", "not TOML", "plain values"]),
+        ("[listen]\nport = 0x" + "f" * 5000, ["my.toml, line 2", "listen.port", "a whole number"]),
+        ('[listen]\nhost = "224.0.0.1"\n', ["my.toml, line 2", "listen.host", "127.0.0.1"]),
+        ('[listen]\npublic_origins = ["https://a.example:65536"]\n', ["my.toml, line 2", "without a path"]),
+        ("[bots]\nleast_delay_ms = 10\nmost_delay_ms = 5\n", ["my.toml, line 2 and my.toml, line 3", "(10)", "(5)"]),
+        ("[bots]\n\nleast_delay_ms = 2000\n", ["my.toml, line 3", "(2000)", "(1300)", "raise the second"]),
         ("[[listen]]\nport = 1\n", ["my.toml, line 1", "[listen]"]),
     ],
 )
@@ -72,12 +78,31 @@ def test_what_is_wrong_is_said_with_its_place_and_cure(text: str, words: list[st
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        '[listen]\n"a\\nb" = 1\n',
+        '[listen]\nhost = "' + "x" * 9000 + '"\n',
+        '[listen]\nhost = "\\u001b[31m\\n"\n',
+        '["' + "x" * 9000 + '"]\n',
+        "[listen]\nport = 0x" + "f" * 900,
+        '"\\u202e" = 1\n',
+    ],
+)
+def test_what_is_wrong_is_repeated_on_one_line_and_not_at_length(text: str) -> None:
+    said = complaint(text)
+
+    assert said.isprintable()
+    assert len(said) < 250
+
+
+@pytest.mark.parametrize(
     ("variable", "value", "words"),
     [
         ("PARLOUR_LISTEN_PORT", "many", ["PARLOUR_LISTEN_PORT", "listen.port", "a whole number"]),
         ("PARLOUR_LISTEN_PROT", "1", ["PARLOUR_LISTEN_PROT", "listen.prot"]),
         ("PARLOUR_PORT", "1", ["PARLOUR_PORT", "unknown section port"]),
         ("PARLOUR_LISTEN", "1", ["PARLOUR_LISTEN", "unknown key"]),
+        ("PARLOUR_BOTS_MOST_DELAY_MS", "1", ["variable PARLOUR_BOTS_MOST_DELAY_MS", "(500)", "(1)"]),
     ],
 )
 def test_a_wrong_variable_is_named(variable: str, value: str, words: list[str]) -> None:

@@ -29,10 +29,15 @@ def command(host: str | None, port: int | None, config: str | None) -> None:
 
 
 def _settings(host: str | None, port: int | None, config: str | None) -> Settings:
+    if config == "":
+        raise SettingsError("command line --config: no file is named; name one, or leave --config out")
     named = config or os.environ.get(CONFIG_VARIABLE)
     origin = named or "config/server.toml"
     try:
-        text = (Path(named) if named else config_root() / "server.toml").read_text(encoding="utf-8")
+        # Editors on Windows may put a mark in front of UTF-8.
+        text = (Path(named) if named else config_root() / "server.toml").read_text(encoding="utf-8-sig")
+    except ResourceMissing:
+        raise
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise SettingsError(f"{origin} cannot be read: {reason}; name another file with --config") from None
