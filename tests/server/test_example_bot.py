@@ -7,7 +7,8 @@ from pathlib import Path
 
 from parlour_server.protocol.messages import CreateTable, Table
 from tests.kit.clients import eager
-from tests.server.conftest import Opening, seeded
+from tests.kit.deals import seeded
+from tests.server.conftest import Opening
 
 BOT = Path(__file__).resolve().parents[2] / "docs" / "example_bot.py"
 

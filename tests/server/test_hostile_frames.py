@@ -23,7 +23,8 @@ from parlour_server.protocol.messages import (
     TakeSeat,
 )
 from tests.kit.clients import eager
-from tests.server.conftest import Opening, seeded
+from tests.kit.deals import seeded
+from tests.server.conftest import Opening
 from tests.server.test_conversation import raw_line
 
 FRAMES = 1500

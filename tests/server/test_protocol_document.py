@@ -15,7 +15,8 @@ from parlour_server.protocol import events, messages, values
 from parlour_server.protocol.codec import JSON_SUBPROTOCOL, decode
 from parlour_server.protocol.typescript import _type
 from parlour_server.settings import Bots, Limits, Listen, Settings
-from tests.server.conftest import Opening, seeded
+from tests.kit.deals import seeded
+from tests.server.conftest import Opening
 from tests.server.test_conversation import raw_line
 
 DOCUMENT = (Path(__file__).resolve().parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
