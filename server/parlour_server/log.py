@@ -3,7 +3,8 @@
 import asyncio
 import logging
 import sys
-from typing import Any, Final, TextIO
+from contextlib import suppress
+from typing import Any, Final, TextIO, cast
 
 import structlog
 
@@ -16,6 +17,25 @@ QUIET.disabled = True
 log: Any = structlog.get_logger()
 
 
+class Spout:
+    """A stream whose troubles (a full disk, a reader that has gone) must not become the server's; None is no stream."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> None:
+        """Write, or lose it."""
+        if self._stream is not None:
+            with suppress(OSError, ValueError):
+                self._stream.write(text)
+
+    def flush(self) -> None:
+        """Push out what was written, or lose it."""
+        if self._stream is not None:
+            with suppress(OSError, ValueError):
+                self._stream.flush()
+
+
 def start_log(level: str, stream: TextIO | None = None) -> None:
     """Send the log to `stream`, by default standard error."""
     structlog.configure(
@@ -26,7 +46,7 @@ def start_log(level: str, stream: TextIO | None = None) -> None:
             structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr if stream is None else stream),
+        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", Spout(sys.stderr if stream is None else stream))),
         cache_logger_on_first_use=False,
     )
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import os
 import signal
 from contextlib import AsyncExitStack
 from importlib.resources.abc import Traversable
@@ -23,6 +24,15 @@ def _allow_sockets(wanted: int) -> None:
     target = wanted + 100 if hard == resource.RLIM_INFINITY else min(wanted + 100, hard)
     if soft != resource.RLIM_INFINITY and soft < target:
         resource.setrlimit(resource.RLIMIT_NOFILE, (target, hard))
+
+
+def _say(text: str) -> None:
+    """Print a line where somebody can read it."""
+    try:
+        print(text, flush=True)  # noqa: T201 # said to a person
+    except OSError:
+        # Nobody listens any more; else Python would try again at its end, and fail there.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 async def run(settings: Settings, client: Traversable) -> None:
@@ -48,7 +58,7 @@ async def run(settings: Settings, client: Traversable) -> None:
         except OSError as error:
             raise SettingsError(_unusable(settings, error)) from None
         calm_collector()
-        print(f"Mahjong Parlour is at {parlour.url} (Ctrl-C stops it)", flush=True)  # noqa: T201 # said to a person
+        _say(f"Mahjong Parlour is at {parlour.url} (Ctrl-C stops it)")
         log.info("started", port=parlour.port)
         await stop.wait()
         log.info("stopping")

@@ -1,5 +1,6 @@
 """`parlour serve` as a process: it says where it is, stops when asked, and names what keeps it from starting."""
 
+import json
 import os
 import re
 import signal
@@ -90,6 +91,25 @@ def test_it_serves_until_a_signal_stops_it(number: signal.Signals) -> None:
     assert out == ""
     assert "Traceback" not in log
     assert [line for line in log.splitlines() if not line.startswith("{")] == []
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a file that is always full")
+def test_it_serves_where_its_greeting_cannot_be_written() -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        process = subprocess.Popen(
+            [PARLOUR, "serve", "--port", "0"], stdout=full, stderr=subprocess.PIPE, text=True, cwd="/"
+        )
+    try:
+        assert process.stderr is not None
+        port = json.loads(process.stderr.readline())["port"]
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=10) as health:
+            assert health.status == 200
+        process.terminate()
+        assert "Traceback" not in process.communicate(timeout=10)[1]
+        assert process.returncode == 0
+    finally:
+        process.kill()
+        process.wait(timeout=10)
 
 
 def test_a_second_server_on_the_port_gives_up_at_once_and_the_first_goes_on() -> None:
