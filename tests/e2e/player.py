@@ -1,17 +1,36 @@
 """A person at the page, as a test plays one: looks, taps, and takes what it is offered."""
 
+import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from playwright.sync_api import Page, expect
 
 OFFER = "[data-move], [data-discard][aria-disabled='false']"
+TURN = "[data-discard][aria-disabled='false']"
 SETTLED = "[role=dialog]"
 
+AUTOPILOT = """() => setInterval(() => {
+    const next = document.querySelector("[data-ready]:enabled, [data-move='win'], [data-move='pass']");
+    (next ?? [...document.querySelectorAll("[data-discard][aria-disabled='false']")].at(-1))?.click();
+}, 25)"""
+"""Passes, throws what it has drawn, and wins where it may, from now on and without a round trip for every tap."""
 
-def sit_down(page: Page, url: str) -> str:
-    """Open the front page and click Play: one click. Returns the table's link."""
+
+def keep_settings(page: Page, **settings: bool) -> None:
+    """Open pages with these settings, as if they had been chosen before."""
+    kept = json.dumps(json.dumps(settings))
+    page.add_init_script(
+        f"localStorage.getItem('parlour.settings') ?? localStorage.setItem('parlour.settings', {kept})"
+    )
+
+
+def sit_down(page: Page, url: str, *, clocks: str | None = None) -> str:
+    """Open the front page and click Play: one click. Returns the table's link. `clocks` is chosen before."""
     page.goto(url)
+    if clocks is not None:
+        page.locator("details summary").click()
+        page.locator("select").nth(1).select_option(clocks)
     page.locator("[data-play]:enabled").click()
     expect(page).to_have_url(re.compile(r"/t/[\w-]{20,}$"))
     page.locator("[data-discard]").first.wait_for()
@@ -24,15 +43,26 @@ def own_tiles(page: Page) -> list[str]:
     return [str(tile) for tile in found]
 
 
-def answer(page: Page, *, claims: bool = False) -> str | None:
+def own_seat(page: Page) -> int:
+    """The seat at the bottom of the table."""
+    return int(page.locator(".seat.self").get_attribute("data-seat") or "-1")
+
+
+def numbers(texts: Sequence[str]) -> list[int]:
+    """Points as the page writes them; nothing counts as none."""
+    return [int(text.replace("\u2212", "-").replace("+", "") or 0) for text in texts]
+
+
+def answer(page: Page, *, claims: bool = False, wanted: Sequence[str] | None = None) -> str | None:
     """Answer what is asked now, if anything: a win always, a claim if `claims`, else pass; or discard the last tile."""
-    wanted = ["win", "gong", "pong", "chow", "pass"] if claims else ["win", "pass"]
+    if wanted is None:
+        wanted = ["win", "gong", "pong", "chow", "pass"] if claims else ["win", "pass"]
     for move in wanted:
         button = page.locator(f"[data-move^='{move}']")
         if button.count():
             button.first.click()
             return move
-    tiles = page.locator("[data-discard][aria-disabled='false']")
+    tiles = page.locator(TURN)
     if not tiles.count():
         return None
     tile = tiles.last
@@ -43,7 +73,14 @@ def answer(page: Page, *, claims: bool = False) -> str | None:
     return "discard"
 
 
-def play_until(page: Page, done: Callable[[], bool], *, claims: bool = False, steps: int = 400) -> None:
+def play_until(
+    page: Page,
+    done: Callable[[], bool],
+    *,
+    claims: bool = False,
+    wanted: Sequence[str] | None = None,
+    steps: int = 400,
+) -> None:
     """Answer whatever is asked until `done()`."""
     for _ in range(steps):
         page.locator(f"{OFFER}, {SETTLED}").first.wait_for()
@@ -52,7 +89,7 @@ def play_until(page: Page, done: Callable[[], bool], *, claims: bool = False, st
         if page.locator(SETTLED).count():
             raise AssertionError("the deal was settled before the test was done with it")
         try:
-            answer(page, claims=claims)
+            answer(page, claims=claims, wanted=wanted)
         except Exception as gone:  # the offer may lapse between the look and the tap, as for a person
             if "Timeout" not in str(gone) and "detached" not in str(gone):
                 raise

@@ -6,8 +6,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import DESK, PHONE, House
-from tests.e2e.player import SETTLED, answer, own_tiles, play_until, sit_down
+from tests.e2e.conftest import DESK, PHONE
+from tests.e2e.house import House
+from tests.e2e.player import SETTLED, answer, keep_settings, own_tiles, play_until, sit_down
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -19,7 +20,7 @@ def test_a_person_plays_a_deal_to_its_settlement_and_reloads_in_the_middle(
     open_house: OpenHouse, open_page: OpenPage
 ) -> None:
     page = open_page()
-    sit_down(page, open_house().url)
+    sit_down(page, open_house(seat=0).url)
     seat = page.locator(".seat.self").get_attribute("data-seat")
     assert len(own_tiles(page)) in (16, 17)
 
@@ -101,6 +102,7 @@ def test_no_tile_is_clipped_and_every_control_can_be_hit(
     open_house: OpenHouse, open_page: OpenPage, size: dict[str, int], locale: str
 ) -> None:
     page = open_page(locale, size)
+    keep_settings(page, confirm=False)
     sit_down(page, open_house(seed=11).url)
     asked = 0
 

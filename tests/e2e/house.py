@@ -1,0 +1,130 @@
+"""A server in a thread of its own, whose walls, bots and seats a test may write down."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from parlour_bots.chance import Chance, stream
+from parlour_engine.moves import DISCARD, Move, move_text
+from parlour_engine.tiles import Kind, full_wall
+from parlour_engine.views import View
+from parlour_server import bot_seats
+from parlour_server.deals import Deals, Dealt
+from parlour_server.hall import Hall
+from parlour_server.identity import Guest
+from parlour_server.resources import client_root
+from parlour_server.server import Parlour
+from parlour_server.settings import Listen, Settings
+from parlour_server.table.chairs import Occupant, Person
+
+Wall = Sequence[Kind]
+
+
+def dealing(seed: int, walls: Sequence[Wall] = ()) -> Callable[[str], Deals]:
+    """The given walls for the first deals, then others that are the same in every run."""
+
+    def deal(number: int) -> Dealt:
+        if number <= len(walls):
+            return list(walls[number - 1]), (1, 2, 3)
+        chance = stream(seed, number)
+        wall = chance.shuffled(full_wall())
+        return wall, (1 + chance.randrange(6), 1 + chance.randrange(6), 1 + chance.randrange(6))
+
+    return lambda _: deal
+
+
+class ScriptedBot:
+    """Does what the test wants of its seat where that is possible, else passes or throws what it has drawn."""
+
+    def __init__(self, wanted: Mapping[int, Sequence[str]]) -> None:
+        self._wanted = wanted
+
+    def decide(self, view: View, legal: Sequence[Move], chance: Chance) -> Move:
+        """One of the legal moves."""
+        assert view.viewer is not None
+        moves = {move_text(move): move for move in legal}
+        for text in self._wanted.get(view.viewer, ()):
+            if text in moves:
+                return moves[text]
+        discards = [move for move in legal if move.verb == DISCARD]
+        drawn = [move for move in discards if move.kind == view.drawn]
+        return moves.get("pass") or (drawn or discards)[-1]
+
+
+def script_bots(monkeypatch: pytest.MonkeyPatch, wanted: Mapping[int, Sequence[str]]) -> None:
+    """From now on bots do what `wanted` says of their seats."""
+    monkeypatch.setattr(bot_seats, "make_bot", lambda _: ScriptedBot(wanted))
+
+
+def seat_maker(monkeypatch: pytest.MonkeyPatch, seat: int) -> None:
+    """From now on whoever makes a table sits on this seat, and chance has no say."""
+    drawn: Callable[[Guest, list[str]], list[Occupant]] = Hall._seating
+
+    def seating(guest: Guest, levels: list[str]) -> list[Occupant]:
+        occupants = drawn(guest, levels)
+        bots = [occupant for occupant in occupants if not isinstance(occupant, Person)]
+        return [*bots[:seat], Person(guest.id, guest.name), *bots[seat:]]
+
+    monkeypatch.setattr(Hall, "_seating", staticmethod(seating))
+
+
+class House:
+    """`with House(settings) as house`: up at `house.url` until the end; `restart` forgets every table and guest."""
+
+    def __init__(self, settings: Settings, deals_of: Callable[[str], Deals]) -> None:
+        self._settings = settings
+        self._deals_of = deals_of
+        self._up = threading.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stop: asyncio.Event | None = None
+        self._parlour: Parlour | None = None
+        self._thread: threading.Thread | None = None
+        self.url = ""
+
+    async def _serve(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._stop = asyncio.Event()
+        hall = Hall(self._settings, deals_of=self._deals_of)
+        async with Parlour(self._settings, client_root(), hall) as parlour:
+            self._parlour = parlour
+            self.url = parlour.url
+            self._up.set()
+            await self._stop.wait()
+
+    def __enter__(self) -> "House":
+        self._up.clear()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()))
+        self._thread.start()
+        assert self._up.wait(20), "the server did not come up"
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Stop as at a signal; nothing where it is down already."""
+        if self._thread is None:
+            return
+        assert self._loop is not None
+        assert self._stop is not None
+        self._loop.call_soon_threadsafe(self._stop.set)
+        self._thread.join(20)
+        self._thread = None
+
+    def restart(self) -> None:
+        """Come up again at the same address, knowing nobody."""
+        self.stop()
+        assert self._parlour is not None
+        self._settings = evolve(self._settings, listen=Listen(port=self._parlour.port))
+        self.__enter__()
+
+    def cut(self) -> None:
+        """Every line breaks without a goodbye."""
+        assert self._loop is not None
+        assert self._parlour is not None
+        lines: set[Any] = self._parlour._lines
+        self._loop.call_soon_threadsafe(lambda: [line.transport.abort() for line in list(lines)])
