@@ -11,7 +11,7 @@ from typing import Final, assert_never
 from websockets.exceptions import ConnectionClosed
 
 from parlour_bots.levels import LEVELS
-from parlour_server.door import Line
+from parlour_server.door import LEFTOVERS, Line
 from parlour_server.hall import Hall, Refused
 from parlour_server.identity import Guest
 from parlour_server.limits import Allowance
@@ -84,6 +84,7 @@ class Conversation:
 
     def _end(self, reason: str, code: int = POLICY) -> None:
         self._ended = True
+        self._line.bearable = LEFTOVERS
         log.info("line closed", line=self.number, reason=reason)
         self._outbox.close(code, reason)
 

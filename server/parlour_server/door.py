@@ -2,36 +2,49 @@
 
 import asyncio
 import json
+import math
 from collections.abc import Callable
 from typing import Any, Final
 
 from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers, MultipleValuesError
+from websockets.frames import Frame, Opcode
 from websockets.http11 import Request, Response
+from websockets.protocol import Event
 
-from parlour_server.limits import Doorkeeper
+from parlour_server.limits import Allowance, Doorkeeper
+from parlour_server.log import log
 from parlour_server.origins import Origins
 from parlour_server.page import Page, answer, refusal
 from parlour_server.protocol.codec import JSON_SUBPROTOCOL, MSGPACK_SUBPROTOCOL
+from parlour_server.settings import Limits
 
 SOCKET_PATH: Final = "/ws"
 SUBPROTOCOLS: Final = (MSGPACK_SUBPROTOCOL, JSON_SUBPROTOCOL)
 SLOWEST_DOWNLOAD: Final = 60.0
 """Seconds that a plain HTTP answer may take on a slow line."""
+LEFTOVERS: Final = 1000
+"""Frames that may be on their way from a peer that has been told to go."""
 CLOSING: Final = 5.0
 """Seconds that a peer has to answer a WebSocket's closing."""
+
+
+_WHOLE: Final = frozenset({Opcode.TEXT, Opcode.BINARY})
 
 
 class Line(ServerConnection):
     """A connection that is counted from its first byte and cut where its request does not come."""
 
     def __init__(
-        self, *arguments: Any, lines: set["Line"], doorkeeper: Doorkeeper, request_seconds: float, **options: Any
+        self, *arguments: Any, lines: set["Line"], doorkeeper: Doorkeeper, limits: Limits, **options: Any
     ) -> None:
         super().__init__(*arguments, **options)
         self.lines = lines
         self.doorkeeper = doorkeeper
-        self.request_seconds = request_seconds
+        self.request_seconds = limits.hello_seconds
+        self.bearable: float = math.inf
+        """So many more frames are read; a conversation that has ended still reads, for its goodbye to come through."""
+        self.allowance = Allowance(limits.messages_per_second, limits.messages_burst, self.loop.time())
         self.address = ""
         self.admitted = False
         self._patience: asyncio.TimerHandle | None = None
@@ -45,6 +58,25 @@ class Line(ServerConnection):
         self.address = peer[0] if peer else ""
         self.admitted = self.doorkeeper.admit(self.address)
         self._patience = self.loop.call_later(self.request_seconds, self._give_up)
+
+    def process_event(self, event: Event) -> None:
+        """Take a frame from the library; cut the line where pings, pongs and fragments come in floods."""
+        # Nobody but the library sees those, and it answers every ping at once, read or not: neither a conversation's
+        # allowance nor its outbox bounds them.
+        if isinstance(event, Frame):
+            self.bearable -= 1
+            if event.opcode not in _WHOLE and not self.allowance.take(self.loop.time()):
+                self._drop("too many control frames or fragments")
+            if self.bearable < 0:
+                self._drop("goes on after its end")
+            if self.transport.is_closing():
+                return
+        super().process_event(event)
+
+    def _drop(self, why: str) -> None:
+        if not self.transport.is_closing():
+            log.info("line dropped", reason=why)
+            self.transport.abort()
 
     def _give_up(self) -> None:
         if self.request is None:

@@ -64,7 +64,7 @@ class Parlour:
         limits = self._settings.limits
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(log_loop_trouble)
-        connection = partial(Line, lines=self._lines, doorkeeper=self._doorkeeper, request_seconds=limits.hello_seconds)
+        connection = partial(Line, lines=self._lines, doorkeeper=self._doorkeeper, limits=limits)
         self._server = await serve(
             self._converse,
             self._settings.listen.host,

@@ -7,6 +7,7 @@ import msgpack
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame, Opcode
 from websockets.typing import Subprotocol
 
 from parlour_server.protocol.codec import JSON_SUBPROTOCOL, MSGPACK_SUBPROTOCOL, decode_reply, encode
@@ -267,6 +268,45 @@ async def test_a_flood_closes_its_line(open_house: Opening) -> None:
         await line.send(frame)
 
     assert await closing(line) == (1008, "too many messages")
+
+
+@pytest.mark.parametrize(
+    ("opcode", "data"),
+    [(Opcode.PING, b"x" * 125), (Opcode.PONG, b"x" * 125), (Opcode.CONT, b""), (Opcode.TEXT, b"{}")],
+    ids=["pings", "pongs", "fragments", "messages"],
+)
+async def test_a_flood_of_frames_is_not_read_to_its_end(open_house: Opening, opcode: Opcode, data: bytes) -> None:
+    # The library answers a ping whether or not the answer is read, and shows pings and pongs to nobody.
+    house = await open_house(Settings(listen=Listen(port=0)))
+    line = await raw_line(house, JSON_SUBPROTOCOL)
+    await tell(line, Hello(1), JSON_SUBPROTOCOL)
+    line.transport.pause_reading()
+
+    if opcode is Opcode.CONT:
+        line.transport.write(Frame(Opcode.TEXT, b"", fin=False).serialize(mask=True))
+    flood = Frame(opcode, data, fin=opcode is not Opcode.CONT).serialize(mask=True) * 1000
+    for _ in range(200):
+        if house.parlour.health()["sockets"] == 0:
+            break
+        line.transport.write(flood)
+        await asyncio.sleep(0.01)
+    left = house.parlour.health()["sockets"]
+    line.transport.abort()
+    await line.wait_closed()
+    assert left == 0, "long before the line is closed for other reasons"
+
+
+async def test_pings_and_fragments_in_measure_are_heard(open_house: Opening) -> None:
+    house = await open_house(Settings(listen=Listen(port=0)))
+    line = await raw_line(house)
+    await tell(line, Hello(1))
+    for _ in range(20):
+        await asyncio.wait_for(await line.ping(), 10)
+    frame = encode(Ping(7), MSGPACK_SUBPROTOCOL)
+    assert isinstance(frame, bytes)
+    await line.send([frame[:5], frame[5:]])
+    assert decode_reply(await line.recv()) == Pong(7)
+    await line.close()
 
 
 async def test_a_reader_that_does_not_read_is_dropped_and_nobody_waits(open_house: Opening) -> None:
