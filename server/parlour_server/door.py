@@ -47,6 +47,7 @@ class Line(ServerConnection):
         self.allowance = Allowance(limits.messages_per_second, limits.messages_burst, self.loop.time())
         self.address = ""
         self.admitted = False
+        self.refused = False
         self._patience: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -57,6 +58,10 @@ class Line(ServerConnection):
         # A line that died at once has no peer any more.
         self.address = peer[0] if peer else ""
         self.admitted = self.doorkeeper.admit(self.address)
+        if not self.admitted:
+            self.refused = self.doorkeeper.keep_waiting()
+            if not self.refused:
+                self.transport.abort()
         self._patience = self.loop.call_later(self.request_seconds, self._give_up)
 
     def process_event(self, event: Event) -> None:
@@ -90,6 +95,9 @@ class Line(ServerConnection):
         if self.admitted:
             self.admitted = False
             self.doorkeeper.leave(self.address)
+        if self.refused:
+            self.refused = False
+            self.doorkeeper.outside -= 1
         super().connection_lost(exc)
 
     @property

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from parlour_server.limits import OUTSIDE
 from parlour_server.settings import Limits, Listen, Settings, Tables
 from tests.server.conftest import House, Opening
 
@@ -182,6 +183,30 @@ async def test_an_address_has_its_share_of_sockets(open_house: Opening) -> None:
     for reader, writer in held:
         writer.close()
         await reader.read()
+    assert (await ask(house, "/")).status == 200
+
+
+async def test_a_crowd_of_refused_lines_is_not_even_told(open_house: Opening) -> None:
+    # Each of them would hold an open file until its request comes, and none would be left for anybody else.
+    limits = Limits(sockets_per_address_loopback=1)
+    house = await open_house(Settings(listen=Listen(port=0), limits=limits))
+    lines = [await asyncio.open_connection("127.0.0.1", house.parlour.port) for _ in range(1 + OUTSIDE + 5)]
+
+    cut = 0
+    for reader, writer in lines[1 + OUTSIDE :]:
+        async with asyncio.timeout(3):
+            try:
+                cut += await reader.read() == b""
+            except ConnectionResetError:
+                cut += 1
+        writer.close()
+    assert cut == 5
+    for _, writer in lines[: 1 + OUTSIDE]:
+        writer.transport.abort()
+    for _ in range(200):
+        if house.parlour.health()["sockets"] == 0:
+            break
+        await asyncio.sleep(0.01)
     assert (await ask(house, "/")).status == 200
 
 

@@ -26,6 +26,16 @@ def test_an_address_has_its_share_and_gets_it_back() -> None:
     assert [doorkeeper.admit("::1") for _ in range(3)] == [True, True, True]
 
 
+def test_a_network_of_ipv6_is_one_address() -> None:
+    doorkeeper = Doorkeeper(Limits(sockets_per_address=2))
+
+    assert [doorkeeper.admit(f"2001:db8:1:2::{host}") for host in range(3)] == [True, True, False]
+    assert doorkeeper.admit("2001:db8:1:3::1")
+    doorkeeper.leave("2001:db8:1:2::1")
+    assert doorkeeper.admit("2001:db8:1:2:ffff::9")
+    assert doorkeeper.admit("fe80::1%eth0")
+
+
 @pytest.mark.parametrize(
     ("address", "loopback"),
     [
