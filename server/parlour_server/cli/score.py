@@ -89,7 +89,8 @@ def _object(text: str) -> Mapping[str, object]:
     except RecursionError as error:
         raise RequestError(BAD_RECORD, "the line is nested too deeply") from error
     except json.JSONDecodeError as error:
-        raise RequestError(BAD_RECORD, f"the line is not JSON: {error.msg.removesuffix(' at')} at character {error.pos + 1}") from error
+        what = error.msg.removesuffix(" at")
+        raise RequestError(BAD_RECORD, f"the line is not JSON: {what} at character {error.pos + 1}") from error
     except ValueError as error:
         # A number of more digits than Python reads, or NaN and its kin.
         raise RequestError(BAD_RECORD, f"the line is not JSON: {str(error)[:80]}") from error
