@@ -47,6 +47,9 @@ POLICY: Final = 1008
 INTERNAL: Final = 1011
 """Close code of a line at which the server itself failed."""
 
+_LONGEST_ERROR: Final = 200
+"""Bytes of an error's text."""
+
 _VERSION: Final = version("mahjong-parlour")
 _numbers = count(1)
 
@@ -80,7 +83,7 @@ class Conversation:
         self._outbox.put(frame)
 
     def _error(self, code: ErrorCode, text: str, about: int | None = None) -> None:
-        self.send(Error(code, text, about))
+        self.send(Error(code, text.encode()[:_LONGEST_ERROR].decode(errors="ignore"), about))
 
     def _end(self, reason: str, code: int = POLICY) -> None:
         self._ended = True

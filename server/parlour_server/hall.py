@@ -6,7 +6,7 @@ from random import SystemRandom
 from typing import Final
 
 from parlour_bots.levels import LEVELS
-from parlour_engine.rulesets import OptionError
+from parlour_engine.rulesets import OptionError, Ruleset
 from parlour_server.deals import Deals, secret_deal
 from parlour_server.identity import Guest, Guests
 from parlour_server.live_table import LiveTable
@@ -56,10 +56,10 @@ class Hall:
         self._settings = settings
         self._shelf = Shelf()
         # Reading them all now lets a broken one stop the start, and not the first table that asks for it.
-        rulesets = [self._shelf.choose(name, {}) for name in ruleset_names()]
+        self._rulesets: Final = {name: self._shelf.choose(name, {}) for name in ruleset_names()}
         self.ruleset_lines: Final = [
             RulesetLine(ruleset.key, ruleset.version, Names(ruleset.names["en"], ruleset.names["zh-Hant"]))
-            for ruleset in rulesets
+            for ruleset in self._rulesets.values()
         ]
         """The rulesets one may choose."""
         self._deals_of = deals_of
@@ -77,15 +77,12 @@ class Hall:
             raise Refused("too_many", "the house is full; try again later")
         if guest.tables >= times.per_guest:
             raise Refused("too_many", f"you have {guest.tables} tables already; they close when nobody is there")
-        try:
-            ruleset = self._shelf.choose(wanted.ruleset, wanted.options)
-        except OptionError as error:
-            raise Refused("bad_settings", str(error)[:200]) from None
+        ruleset = self._ruleset(wanted)
         floor_ms = times.floor_ms
         settings = TableSettings.of(
             wanted.clocks,
             rounds=wanted.rounds,
-            options=dict(wanted.options),
+            options={key: value for key, value in wanted.options.items() if value != ruleset.options[key].default},
             floor_ms=floor_ms,
             pad_windows=wanted.pad_windows,
         )
@@ -96,6 +93,18 @@ class Hall:
         guest.tables += 1
         log.info("table made", table=table_id[:6], ruleset=ruleset.key, rounds=wanted.rounds, clocks=wanted.clocks)
         return live
+
+    def _ruleset(self, wanted: CreateTable) -> Ruleset:
+        # The shelf's own words for unknown names repeat them, which no message does.
+        if wanted.ruleset not in self._rulesets:
+            raise Refused("bad_settings", f"ruleset is one of {', '.join(self._rulesets)}")
+        known = self._rulesets[wanted.ruleset].options
+        if not wanted.options.keys() <= known.keys():
+            raise Refused("bad_settings", f"each of options is one of {', '.join(sorted(known))}")
+        try:
+            return self._shelf.choose(wanted.ruleset, wanted.options)
+        except OptionError as error:
+            raise Refused("bad_settings", str(error)) from None
 
     @staticmethod
     def _seating(guest: Guest, levels: list[str]) -> list[Occupant]:

@@ -41,7 +41,7 @@ def is_loopback(address: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def household(address: str) -> str:
-    """Who shares an address's limit: the address alone; in IPv6, where anybody has very many, its network of 64 bits."""
+    """Who shares an address's limit: the address alone; in IPv6, where one has very many, its network of 64 bits."""
     try:
         ip = ip_address(address.partition("%")[0])
     except ValueError:

@@ -118,7 +118,11 @@ async def test_a_window_of_bots_lasts_its_floor(open_house: Opening) -> None:
         (CreateTable(ruleset="../../etc/passwd"), "lrc"),
         (CreateTable(bots=["steady", "steady"]), "three"),
         (CreateTable(bots=["steady", "steady", "genius"]), "steady"),
-        (CreateTable(options={"no_such_switch": True}), "no_such_switch"),
+        (CreateTable(options={"no_such_switch": True}), "calling"),
+        (CreateTable(options={"\u9ebb" * 900: True}), "calling"),
+        (CreateTable(ruleset="\u9ebb" * 40), "lrc"),
+        (CreateTable(options={"base": 2**53 - 1}), "base"),
+        (CreateTable(options={"base": True}), "base"),
         (CreateTable(options={"base": "much"}), "base"),
     ],
 )
@@ -131,7 +135,18 @@ async def test_a_table_that_cannot_be_is_refused(open_house: Opening, wanted: Cr
     error = await client.hear(Error)
     assert error.code == "bad_settings"
     assert words in error.message
+    assert len(error.message.encode()) <= 200
+    assert error.message.isascii(), "nothing that was sent is repeated"
+    assert "no_such" not in error.message
     assert len(house.hall) == 0
+
+
+async def test_the_settings_name_the_switches_that_differ(open_house: Opening) -> None:
+    house = await open_house()
+    client = await house.client()
+    await client.say(CreateTable(options={"base": 6, "swap_claim": True, "winners": "nearest"}))
+    table = await client.hear(Table)
+    assert table.settings.options == {"base": 6, "winners": "nearest"}
 
 
 async def test_every_seat_may_be_drawn_and_links_are_long(open_house: Opening) -> None:
