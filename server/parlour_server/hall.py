@@ -1,7 +1,8 @@
 """All tables, and everybody who may sit at them."""
 
+import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import SystemRandom
 from typing import Final
 
@@ -9,7 +10,7 @@ from parlour_bots.levels import LEVELS
 from parlour_engine.rulesets import OptionError, Ruleset
 from parlour_server.deals import Deals, secret_deal
 from parlour_server.identity import Guest, Guests
-from parlour_server.live_table import LiveTable
+from parlour_server.live_table import ORPHANED, LiveTable
 from parlour_server.log import log
 from parlour_server.protocol.messages import CreateTable, ErrorCode, RulesetLine
 from parlour_server.protocol.values import Names
@@ -73,10 +74,6 @@ class Hall:
     def create(self, guest: Guest, wanted: CreateTable) -> LiveTable:
         """A new table with a seat for `guest`, not started yet; raises Refused."""
         times = self._settings.tables
-        if len(self._tables) >= times.most:
-            raise Refused("too_many", "the house is full; try again later")
-        if guest.tables >= times.per_guest:
-            raise Refused("too_many", f"you have {guest.tables} tables already; they close when nobody is there")
         ruleset = self._ruleset(wanted)
         floor_ms = times.floor_ms
         settings = TableSettings.of(
@@ -86,13 +83,36 @@ class Hall:
             floor_ms=floor_ms,
             pad_windows=wanted.pad_windows,
         )
+        seating = self._seating(guest, wanted.bots)
+        self._make_room(guest)
         table_id = secrets.token_urlsafe(_LINK_BYTES)
-        table = Table(table_id, ruleset, settings, self._seating(guest, wanted.bots), self._deals_of(table_id))
+        table = Table(table_id, ruleset, settings, seating, self._deals_of(table_id))
         live = LiveTable(table, guest, floor_ms, times, self._settings.bots, self._record, self._ended)
         self._tables[table_id] = live
         guest.tables += 1
         log.info("table made", table=table_id[:6], ruleset=ruleset.key, rounds=wanted.rounds, clocks=wanted.clocks)
         return live
+
+    def _make_room(self, guest: Guest) -> None:
+        """Close a table that nobody is at where there is no room for another; raises Refused where there is none."""
+        times = self._settings.tables
+        own = [live for live in self._tables.values() if live.owner is guest]
+        if len(own) >= times.per_guest and not self._close_one(own, 0.0):
+            raise Refused("too_many", f"you are at {len(own)} tables already; leave one first")
+        if len(self._tables) >= times.most and not self._close_one(self._tables.values(), ORPHANED):
+            raise Refused("too_many", "the house is full; try again later")
+
+    @staticmethod
+    def _close_one(tables: Iterable[LiveTable], seconds: float) -> bool:
+        """Close the table that has been deserted longest, and for so long at least; False where there is none."""
+        latest = asyncio.get_running_loop().time() - seconds
+        found = [(live.deserted, live) for live in tables if live.deserted is not None and live.deserted <= latest]
+        if not found:
+            return False
+        _, live = min(found, key=lambda pair: pair[0])
+        log.info("table swept", table=live.id[:6], over=live.over, room=True)
+        live.close()
+        return True
 
     def _ruleset(self, wanted: CreateTable) -> Ruleset:
         # The shelf's own words for unknown names repeat them, which no message does.

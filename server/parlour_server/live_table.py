@@ -4,6 +4,7 @@ Whatever the table raises ends this table alone: it is logged, its viewers are t
 """
 
 import asyncio
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, Protocol
@@ -66,7 +67,13 @@ class LiveTable:
         self._alarm: asyncio.TimerHandle | None = None
         self._sweep: asyncio.TimerHandle | None = None
         self._sweep_after: float | None = None
-        self._people: set[str] = set()
+        self.deserted: float | None = None
+        """Since when nobody is here, by the loop's clock; None while somebody is."""
+
+    @property
+    def over(self) -> bool:
+        """Whether its match is."""
+        return self._table.over
 
     # --- from the lines ---
 
@@ -78,7 +85,6 @@ class LiveTable:
     def join(self, viewer: Viewer, guest: Guest, seen: int | None) -> None:
         """A line comes, to its guest's seat or to watch. Where the table is full it is told and let go."""
         self._viewers[viewer.number] = viewer
-        self._people.add(guest.id)
         with self._turn():
             self._table.join(viewer.number, guest.id, guest.name, seen, self._loop.time())
 
@@ -98,7 +104,7 @@ class LiveTable:
 
     def rename(self, guest: Guest) -> None:
         """A guest has another name."""
-        if guest.id in self._people:
+        if self._table.knows(guest.id):
             with self._turn():
                 self._table.rename(guest.id, guest.name)
 
@@ -182,11 +188,13 @@ class LiveTable:
     def _set_sweep(self) -> None:
         """A table that nobody is at, or whose match is over, is closed after a while."""
         seconds: float | None = None
-        if not self._viewers:
-            has_owner = any(self._table.seat_of(person) is not None for person in self._people)
-            seconds = self._times.idle_seconds if has_owner else min(ORPHANED, self._times.idle_seconds)
-        elif self._table.over:
-            seconds = self._times.finished_seconds
+        if self._viewers:
+            self.deserted = None
+        else:
+            seconds = self._times.idle_seconds if self._table.owned() else min(ORPHANED, self._times.idle_seconds)
+            self.deserted = self._loop.time() if self.deserted is None else self.deserted
+        if self._table.over:
+            seconds = min(seconds or math.inf, self._times.finished_seconds)
         if seconds == self._sweep_after:
             return
         self._sweep_after = seconds

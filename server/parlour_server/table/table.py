@@ -79,6 +79,14 @@ class Table:
         chair = self._chair_of(person)
         return None if chair is None else chair.seat
 
+    def knows(self, person: str) -> bool:
+        """True for a person who is here or owns a seat."""
+        return person in self._audience.people.values() or self._chair_of(person) is not None
+
+    def owned(self) -> bool:
+        """True where a person has a seat to come back to."""
+        return any(chair.person is not None for chair in self._chairs)
+
     def view_for(self, seat: Seat) -> View:
         """What a seat may know of the deal, for its bot. ValueError before the first deal."""
         return view(self._course.current(), seat)
