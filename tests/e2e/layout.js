@@ -18,7 +18,8 @@
   // The page itself never scrolls, and nothing sticks out of what cuts it off. A sheet may scroll downwards.
   const { scrollWidth, scrollHeight } = document.documentElement;
   if (scrollWidth > innerWidth || scrollHeight > innerHeight) found.push(`the page scrolls: ${scrollWidth} x ${scrollHeight}`);
-  for (const element of all(".tile, .plate, .plate .score, .back, .centre, .clock, .prompt, .award, button")) {
+  for (const element of all(".tile, .plate, .plate .score, .back, .centre, .clock, .prompt, .sheet td, .sheet th, .sheet p, .sheet h2, button")) {
+    if (element.closest(".quiet") !== null) continue;
     const at = element.getBoundingClientRect();
     let scrolls = false;
     for (let around = element.parentElement; around !== null; around = around.parentElement) {

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.audit import objections
 from tests.e2e.conftest import DESK, PHONE
 from tests.e2e.house import House
 from tests.e2e.player import SETTLED, answer, keep_settings, own_tiles, play_until, sit_down
@@ -138,6 +139,20 @@ def test_chinese_speakers_are_met_in_chinese(open_house: OpenHouse, open_page: O
     page.goto(open_house().url)
     expect(page.locator("html")).to_have_attribute("lang", re.compile("^zh"))
     expect(page.locator("h1")).to_have_text(re.compile("[\u4e00-\u9fff]"))
+
+
+@pytest.mark.parametrize(("locale", "size"), [("en-GB", DESK), ("zh-HK", PHONE)])
+def test_the_first_page_passes_an_accessibility_audit(
+    open_house: OpenHouse, open_page: OpenPage, locale: str, size: dict[str, int]
+) -> None:
+    page = open_page(locale, size)
+    page.goto(open_house().url)
+    page.locator("[data-play]:enabled").wait_for()
+    page.locator("summary").click()
+    # A gradient cannot be judged; its lightest colour stands in for it.
+    page.evaluate("() => document.querySelector('.lobby').style.setProperty('background', 'var(--felt-light)')")
+    assert objections(page) == []
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_a_name_is_shown_as_text_whatever_it_holds(open_house: OpenHouse, open_page: OpenPage) -> None:

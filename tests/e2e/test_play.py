@@ -158,6 +158,21 @@ def test_a_win_is_shown_with_its_awards_and_payments(open_house: OpenHouse, open
     expect(page.locator(".seat.self .score")).to_have_text(str(3 * total))
 
 
+def test_whoever_plays_by_keyboard_stays_in_the_hand(open_house: OpenHouse, open_page: OpenPage) -> None:
+    page = open_page()
+    sit_down(page, open_house(walls=[NOBODY], seat=0, bots={}).url, clocks="off")
+    page.locator(TURN).last.wait_for()
+    page.locator("[data-discard][tabindex='0']").focus()
+    for _ in range(3):
+        page.keyboard.press("End")
+        page.keyboard.press("Enter")
+        page.keyboard.press("Enter")
+        expect(page.locator(TURN)).to_have_count(0)
+        assert page.evaluate("() => document.activeElement.matches('[data-discard]')")
+        play_until(page, lambda: page.locator(TURN).count() > 0, wanted=["pass"])
+    expect(page.locator(".river.self [data-tile]")).to_have_count(3)
+
+
 def test_a_deal_that_nobody_wins_is_settled(open_house: OpenHouse, open_page: OpenPage) -> None:
     page = open_page()
     keep_settings(page, confirm=False)

@@ -9,6 +9,7 @@ import { placeFaces } from "./tiles/sprite";
 
 const target = document.getElementById("app");
 if (target === null) throw new Error("the page has no #app element");
+// First of all, so that the line opens while the page is drawn.
+parlour.start();
 placeFaces(document);
 mount(App, { target });
-parlour.start();

@@ -225,6 +225,18 @@ function several(): TableState {
   return { ...base, table: { ...base.table, settled: sheet } };
 }
 
+/** As full as a settlement can be: three winners, names as long as names may be, large numbers. */
+function crowded(): TableState {
+  const base = several();
+  const { seats, scores } = gongs().table;
+  const sheet = settled();
+  const [first] = sheet.wins;
+  if (first !== undefined) {
+    sheet.wins = [0, 1, 2].map((seat) => ({ ...first, seat, by: "discard", source: 3, payments: [0, 1, 2, 3].map((at) => (at === seat ? 1234 : at === 3 ? -1234 : 0)) }));
+  }
+  return { ...base, table: { ...base.table, seats, scores, settled: { ...sheet, scores } } };
+}
+
 function exhausted(): TableState {
   const base = settlement();
   return { ...base, table: { ...base.table, settled: { ...settled(), wins: [], instant: [] } } };
@@ -255,4 +267,4 @@ function watch(): TableState {
 }
 
 /** Made-up states for looking at; each call makes a new one. */
-export const fixtures: Record<string, () => TableState> = { middle, claim, gongs, full, settlement, several, exhausted, final, watch };
+export const fixtures: Record<string, () => TableState> = { middle, claim, gongs, full, settlement, several, crowded, exhausted, final, watch };
