@@ -33,7 +33,7 @@ def set_payment(procedure: Procedure, seat: Seat, flowers: Sequence[Kind], bases
     if procedure.flower_win and len(flowers) >= procedure.flower_win:
         return None
     bases = set_bases(flowers)
-    if bases <= bases_paid or bases_paid >= 2:
+    if bases <= bases_paid:
         return None
     if not procedure.base:
         return None

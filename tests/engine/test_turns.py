@@ -25,6 +25,7 @@ from parlour_engine.notation import hand_text, parse_tiles
 from parlour_engine.outcome import scoring_records
 from parlour_engine.phases import Claiming, Discarding, Over
 from parlour_engine.procedure import Procedure
+from parlour_engine.views import view
 from tests.kit.script import Script
 from tests.kit.walls import kind, position, started
 
@@ -332,3 +333,20 @@ def test_a_window_opens_after_every_discard() -> None:
     script.discard(0, "9s")
     assert isinstance(script.deal.phase, Claiming)
     assert script.waiting() == ()
+
+
+def test_the_lowest_kind_is_a_drawn_tile_like_any_other() -> None:
+    """P11: 1m, whose number is 0, completes the hand and is told apart from the tiles in it."""
+    script = Script(position(("23m456p789p123s777s55z", "", "", ""), drawn="1m"))
+    assert script.do(0, "win") == [Won(0, BY_SELF_DRAW, kind("1m"), -1, tuple(parse_tiles("23m456p789p123s777s55z")))]
+
+
+def test_a_claimed_discard_is_nobodys_last_discard() -> None:
+    """P12: it lies in a set now, so no discard on the table is the most recent one until the claimant's own."""
+    script = Script(position(("", "44p9s", "", ""), drawn="4p"))
+    script.discard(0, "4p")
+    script.do(1, "pong 4p")
+    script.close()
+    assert [view(script.deal, viewer).last_discarder for viewer in (None, 0, 1)] == [-1] * 3
+    script.pass_by(1, "9s")
+    assert view(script.deal, None).last_discarder == 1
