@@ -3,13 +3,16 @@
 Deal i depends on the seed and on i alone (`deals.index_deal`), and chunks come back in order.
 """
 
+import os
 import signal
+import threading
 import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
 from typing import Final
 
 from attrs import field, frozen
@@ -160,7 +163,16 @@ _worker: list[_Worker] = []
 
 def _begin(plan: Plan) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _worker[:] = [_Worker(plan)]
+
+
+def _end_with_parent() -> None:
+    """A process that was killed outright ends no other: the ones it began would wait for work for ever."""
+    parent = parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
 
 
 def _play(indices: range) -> Chunk:

@@ -151,26 +151,46 @@ def test_a_failed_deal_says_how_to_play_it_again(monkeypatch: pytest.MonkeyPatch
     assert "some_fail" in alone.stderr
 
 
-def test_interrupted_it_leaves_the_old_records_and_nothing_half_written(tmp_path: Path) -> None:
+def begin(folder: Path, jobs: str) -> "subprocess.Popen[bytes]":
+    """A run that is long under way: its records have been begun."""
+    run = subprocess.Popen(
+        [*PROGRAM, "--deals", "1000000", "--jobs", jobs, "--out", str(folder)],
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        # A shell starts what is in its background deaf to Ctrl-C.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509 # one thread
+    )
+    begun = threading.Event()
+    while not any(path.name != RECORDS for path in folder.iterdir()):
+        assert run.poll() is None
+        begun.wait(0.05)
+    return run
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_it_leaves_the_old_records_and_nothing_half_written(
+    tmp_path: Path, jobs: str, number: signal.Signals
+) -> None:
     (tmp_path / RECORDS).write_text("the old ones\n")
-    for jobs in ("1", "2"):
-        run = subprocess.Popen(
-            [*PROGRAM, "--deals", "1000000", "--jobs", jobs, "--out", str(tmp_path)],
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-            # A shell starts what is in its background deaf to Ctrl-C.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509 # one thread
-        )
-        begun = threading.Event()
-        while not any(path.name != RECORDS for path in tmp_path.iterdir()):
-            assert run.poll() is None
-            begun.wait(0.05)
-        os.killpg(run.pid, signal.SIGINT)
-        _, errors = run.communicate(timeout=60)
-        assert run.returncode == 130
-        assert errors == b"parlour: interrupted, nothing was written\n"
-        assert [path.name for path in tmp_path.iterdir()] == [RECORDS]
-        assert (tmp_path / RECORDS).read_text() == "the old ones\n"
+    run = begin(tmp_path, jobs)
+    if number == signal.SIGINT:
+        os.killpg(run.pid, number)  # a terminal tells all
+    else:
+        run.send_signal(number)
+    _, errors = run.communicate(timeout=60)
+    assert run.returncode == {signal.SIGINT: 130, signal.SIGTERM: 143}[number]
+    assert errors == b"parlour: interrupted, nothing was written\n"
+    assert [path.name for path in tmp_path.iterdir()] == [RECORDS]
+    assert (tmp_path / RECORDS).read_text() == "the old ones\n"
+
+
+def test_killed_outright_it_leaves_no_process_behind(tmp_path: Path) -> None:
+    run = begin(tmp_path, "2")
+    run.kill()
+    # Whoever lives on holds the other end of the pipe, and it would not end.
+    run.communicate(timeout=60)
+    assert run.returncode == -signal.SIGKILL
 
 
 def test_a_terminal_sees_a_bar_and_a_pipe_does_not() -> None:

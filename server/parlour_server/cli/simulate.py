@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -10,7 +11,7 @@ from concurrent.futures import BrokenExecutor
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final, NoReturn, TextIO
 
 import click
 from rich.console import Console
@@ -30,6 +31,7 @@ from parlour_server.rulesets import load_ruleset
 RECORDS: Final = "deals.jsonl"
 """The file of records in the folder that `--out` names."""
 INTERRUPTED: Final = 130
+TERMINATED: Final = 143
 MOST_TOLD: Final = 10
 """Failed deals that are told one by one."""
 NUMBER: Final = re.compile(r"[0-9]{1,9}")
@@ -41,6 +43,23 @@ LABELS: Final = {
     "flowers": "flowers",
 }
 """How each way to win is called in the report."""
+
+
+class _Terminated(BaseException):
+    """SIGTERM came: end as after Ctrl-C, with the exit status that tells which it was."""
+
+
+def _terminated(*_: object) -> NoReturn:
+    raise _Terminated
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    before = signal.signal(signal.SIGTERM, _terminated)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @click.command()
@@ -96,11 +115,11 @@ def command(
         raise click.UsageError(f"{error}.") from error
     started = time.perf_counter()
     try:
-        with closing(chunks):
+        with _terminable(), closing(chunks):
             tally, failures = _played(plan, chunks, out, quiet=as_json)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, _Terminated) as stop:
         click.echo("parlour: interrupted, nothing was written", err=True)
-        sys.exit(INTERRUPTED)
+        sys.exit(TERMINATED if isinstance(stop, _Terminated) else INTERRUPTED)
     except BrokenExecutor as error:
         click.echo(f"parlour: a process that played was killed ({error}); try again with fewer --jobs", err=True)
         sys.exit(1)
