@@ -53,6 +53,8 @@ class Table:
         self._flow: Final = Flow(settings, self._chairs, self._course, self._audience, self._rows)
         self._moved: Final[dict[str, int]] = {}
         """The version at which a person last took or left a seat: what it has folded before does not go on."""
+        self._left: Final[dict[str, tuple[int, Seat]]] = {}
+        """The deal in which a person last left a seat, and the seat, whose hand it has seen."""
 
     # --- what the shell asks ------------------------------------------------------------------------------------
 
@@ -160,6 +162,7 @@ class Table:
         chair = self._audience.go(viewer)
         if chair is not None:
             self._moved[person] = self._course.history.version
+            self._left[person] = (self._course.history.deal, chair.seat)
             bot_was_asked = chair.bot_plays()
             chair.stand_up()
             self._flow.record_seat(chair, now)
@@ -265,6 +268,11 @@ class Table:
             return
         if chair.person is not None:
             self._error(viewer, "seat_taken", "a person has this seat")
+            return
+        deal, left = self._left.get(person, (0, seat))
+        if left != seat and deal == self._course.history.deal:
+            # Who went from seat to seat would see every hand.
+            self._error(viewer, "seat_taken", "you have seen another hand of this deal; wait for the next deal")
             return
         for other in [number for number, who in self._audience.people.items() if who == person and number != viewer]:
             self._audience.replace(other)

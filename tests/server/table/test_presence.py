@@ -226,6 +226,37 @@ def test_only_a_bots_seat_can_be_taken_and_only_by_who_has_none() -> None:
     assert sitting.table.seat_of("bob") == 1
 
 
+def test_nobody_looks_into_one_hand_after_another() -> None:
+    sitting = Sitting(people(0), FAST, walls=[CLAIMED], bots=silent)
+    ann, eve = sitting.join("ann"), sitting.join("eve")
+    sitting.start()
+    sitting.take_seat(eve, 1)
+    sitting.leave(eve)
+    eve = sitting.join("eve")
+    before = sitting.state()
+    for seat in (2, 3):
+        sitting.take_seat(eve, seat)
+    assert eve.errors() == ["seat_taken", "seat_taken"]
+    assert sitting.state() == before
+    assert eve.last(messages.Table).you is None
+    sitting.take_seat(eve, 1)
+    assert eve.last(messages.Table).you == 1, "its own hand is no news"
+    sitting.leave(eve)
+    # In the next deal every hand is new.
+    sitting.bots = cautious
+    eve = sitting.join("eve")
+    while ann.table["deal"]["deal"] == 1:
+        if ann.table["settled"] is not None:
+            sitting.ready(ann, 1)
+        elif ann.ask is not None:
+            sitting.play(ann, cautious(sitting.table, 0, ann.ask))
+        else:
+            sitting.wait(10)
+    sitting.take_seat(eve, 3)
+    assert eve.errors() == []
+    assert eve.last(messages.Table).you == 3
+
+
 def test_of_two_who_want_a_seat_the_first_has_it() -> None:
     sitting = Sitting(people(0), FAST, walls=[CLAIMED], bots=silent)
     sitting.join("ann")
