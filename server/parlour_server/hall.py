@@ -10,6 +10,7 @@ from parlour_bots.levels import LEVELS
 from parlour_engine.rulesets import OptionError, Ruleset
 from parlour_server.deals import Deals, secret_deal
 from parlour_server.identity import Guest, Guests
+from parlour_server.limits import Allowance
 from parlour_server.live_table import ORPHANED, LiveTable
 from parlour_server.log import log
 from parlour_server.protocol.messages import CreateTable, ErrorCode, RulesetLine
@@ -23,6 +24,11 @@ from parlour_server.table.table import Table
 
 _LINK_BYTES: Final = 16
 """128 random bits: whoever has not been given the link does not find the table."""
+
+_TABLES_A_SECOND: Final = 0.2
+"""As many may one guest make in the long run; a table costs more than any other message."""
+_SPARE_TABLES: Final = 4
+"""As many beyond those one may have may be made at once."""
 
 BOT_NAMES: Final = ("Mei 梅", "Lan 蘭", "Zhu 竹", "Ju 菊")
 """The four gentlemen of the flower tiles: plum, orchid, bamboo, chrysanthemum."""
@@ -74,6 +80,11 @@ class Hall:
     def create(self, guest: Guest, wanted: CreateTable) -> LiveTable:
         """A new table with a seat for `guest`, not started yet; raises Refused."""
         times = self._settings.tables
+        now = asyncio.get_running_loop().time()
+        if guest.making is None:
+            guest.making = Allowance(_TABLES_A_SECOND, times.per_guest + _SPARE_TABLES, now)
+        if not guest.making.take(now):
+            raise Refused("too_many", "you make tables too fast; wait some seconds")
         ruleset = self._ruleset(wanted)
         floor_ms = times.floor_ms
         settings = TableSettings.of(

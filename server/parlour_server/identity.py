@@ -8,6 +8,7 @@ import hashlib
 import secrets
 from typing import Final
 
+from parlour_server.limits import Allowance
 from parlour_server.names import clean_name
 
 _TOKEN_BYTES: Final = 24
@@ -16,7 +17,7 @@ _TOKEN_BYTES: Final = 24
 class Guest:
     """Somebody the server has met: `id` is the hash of the token in text, `sockets` how many lines are up."""
 
-    __slots__ = ("id", "key", "name", "sockets", "tables")
+    __slots__ = ("id", "key", "making", "name", "sockets", "tables")
 
     def __init__(self, key: bytes, name: str) -> None:
         self.key = key
@@ -25,6 +26,8 @@ class Guest:
         self.sockets = 0
         self.tables = 0
         """Live tables this guest has made; such a guest is not forgotten."""
+        self.making: Allowance | None = None
+        """How many more this guest may make now; None before the first."""
 
 
 def _hash(token: str) -> bytes:

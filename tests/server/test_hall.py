@@ -203,6 +203,22 @@ async def test_who_makes_table_after_table_loses_the_one_left_longest_ago(open_h
     assert len(house.hall) == 2, "a table that cannot be takes nobody's place"
 
 
+async def test_tables_are_not_made_as_fast_as_messages_are_sent(open_house: Opening) -> None:
+    house = await open_house(Settings(listen=Listen(port=0), limits=OPEN))
+    ada, bo = await house.client("Ada"), await house.client("Bo")
+    for _ in range(100):
+        await ada.say(CreateTable())
+    await ada.say(Ping(1))
+    await ada.hear(Pong)
+    made = [message for message in ada.heard if isinstance(message, Table)]
+    errors = [message for message in ada.heard if isinstance(message, Error)]
+    assert 4 <= len(made) <= 10
+    assert {error.code for error in errors} == {"too_many"}
+    assert len(errors) == 100 - len(made)
+    await bo.say(CreateTable())
+    await bo.hear(Table)
+
+
 async def test_a_full_house_closes_a_table_long_deserted(open_house: Opening, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hall, "ORPHANED", 0.3)
     house = await open_house(Settings(listen=Listen(port=0), limits=OPEN, tables=Tables(most=2)))

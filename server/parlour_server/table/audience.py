@@ -10,6 +10,11 @@ from parlour_server.table.chairs import Chair, Person
 from parlour_server.table.deliveries import Delivery, ToBot, ToViewers
 from parlour_server.table.history import Entry
 
+SEATS_AT_ONCE: Final = 20
+SEATS_A_SECOND: Final = 5.0
+"""So often everybody is told anew who is here; whoever comes and goes a hundred times a second flooded them else."""
+_NEARLY_ONE: Final = 1 - 1e-6
+
 
 class Audience:
     """The connections at a table and the messages that wait for them.
@@ -18,7 +23,7 @@ class Audience:
     their chair; the others watch.
     """
 
-    __slots__ = ("_outgoing", "_seats_changed", "_table", "_told", "names", "people", "seated")
+    __slots__ = ("_now", "_outgoing", "_seats_changed", "_spare", "_table", "_told", "names", "people", "seated")
 
     def __init__(self, table: str) -> None:
         self._table: Final[str] = table
@@ -28,6 +33,8 @@ class Audience:
         self._outgoing: list[Delivery] = []
         self._seats_changed = False
         self._told: Final[dict[int, Seats]] = {}
+        self._spare: float = SEATS_AT_ONCE
+        self._now: float | None = None
 
     def watchers(self) -> int:
         """How many have no seat."""
@@ -98,10 +105,21 @@ class Audience:
         """Whoever does not know who is here is to be told, once."""
         self._seats_changed = True
 
+    def pass_time(self, now: float) -> None:
+        """It is `now`."""
+        if self._now is not None:
+            self._spare = min(SEATS_AT_ONCE, self._spare + (now - self._now) * SEATS_A_SECOND)
+        self._now = now
+
+    def due(self) -> float | None:
+        """When those can be told who is here whom `drain` has left out; None where there are none."""
+        if not self._seats_changed or self._now is None:
+            return None
+        return self._now + max(0.0, 1 - self._spare) / SEATS_A_SECOND
+
     def drain(self, seats: Callable[[Chair | None], list[SeatState]]) -> list[Delivery]:
         """All that waits to be sent, in order; `seats` is who is here as a chair's owner, or a watcher, sees it."""
         if self._seats_changed:
-            self._seats_changed = False
             self._tell_seats(seats)
         outgoing, self._outgoing = self._outgoing, []
         return outgoing
@@ -111,15 +129,25 @@ class Audience:
         self._outgoing.append(ToViewers(viewers, message))
 
     def _tell_seats(self, seats: Callable[[Chair | None], list[SeatState]]) -> None:
-        # Told again to somebody for whom nothing has changed, it would say that something has for another.
         count = self.watchers()
         watching = Seats(self._table, None, seats(None), count)
-        viewers = tuple([v for v in self.people if v not in self.seated and self._told.get(v) != watching])
-        if viewers:
-            self._told.update(dict.fromkeys(viewers, watching))
-            self._outgoing.append(ToViewers(viewers, watching))
-        for viewer, chair in self.seated.items():
-            message = Seats(self._table, chair.seat, seats(chair), count)
-            if self._told.get(viewer) != message:
-                self._told[viewer] = message
-                self.send(viewer, message)
+        messages = {
+            viewer: Seats(self._table, chair.seat, seats(chair), count) for viewer, chair in self.seated.items()
+        }
+        # Told again to somebody for whom nothing has changed, it would say that something has for another.
+        stale = [viewer for viewer in self.people if self._told.get(viewer) != messages.get(viewer, watching)]
+        self._seats_changed = False
+        if any(viewer in self._told for viewer in stale):
+            if self._spare < _NEARLY_ONE:
+                self._seats_changed = True
+                stale = [viewer for viewer in stale if viewer not in self._told]
+            else:
+                self._spare -= 1
+        for viewer in stale:
+            self._told[viewer] = messages.get(viewer, watching)
+        watchers = tuple([viewer for viewer in stale if viewer not in messages])
+        if watchers:
+            self._outgoing.append(ToViewers(watchers, watching))
+        for viewer in stale:
+            if viewer in messages:
+                self.send(viewer, messages[viewer])

@@ -42,7 +42,7 @@ class Flow:
 
     def deadline(self) -> float | None:
         """When to call `tick`, None where only a message can change anything."""
-        dues = [self._gate_due(), self._window_due()]
+        dues = [self._gate_due(), self._window_due(), self._audience.due()]
         for chair in self._chairs:
             dues.append(self._grace_ends(chair))
             if chair.question is not None:
@@ -62,6 +62,7 @@ class Flow:
 
     def tick(self, now: float) -> None:
         """Do everything that is due."""
+        self._audience.pass_time(now)
         while self._step(now):
             pass
 

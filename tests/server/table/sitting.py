@@ -197,7 +197,14 @@ class Sitting:
         assert sum(self.table._course.history.scores) == 0
         for viewer, client in self.clients.items():
             if self.table.here(viewer) and client.fold is not None:
-                assert client.table == plain(self.table._snapshot(viewer)), f"{client.person} is shown something else"
+                shown, true = client.table, plain(self.table._snapshot(viewer))
+                if self.table._audience.due() is not None:
+                    # So many came and went at once that who is here is told a moment later.
+                    shown, true = [
+                        {key: value for key, value in table.items() if key not in {"seats", "watchers"}}
+                        for table in (shown, true)
+                    ]
+                assert shown == true, f"{client.person} is shown something else"
         if self.table.version and not self.table.over and self.table.viewers():
             assert self.someone_can_act() or self.table.deadline() is not None, "the table is stuck"
 

@@ -329,6 +329,31 @@ def test_watchers_are_counted_and_limited() -> None:
     assert fay.last(Seats).watchers == 1
 
 
+def test_who_comes_and_goes_all_the_time_does_not_flood_the_others() -> None:
+    sitting = Sitting(people(0), FAST, walls=[CLAIMED], bots=silent)
+    ann, eve = sitting.join("ann"), sitting.join("eve")
+    sitting.start()
+    heard = [len(ann.heard), len(eve.heard)]
+    for turn in range(1, 1001):
+        fay = sitting.join("fay")
+        assert fay.last(Seats).watchers == 2, "whoever comes is told at once"
+        if turn < 1000:
+            sitting.leave(fay)
+        sitting.wait(0.001)
+    for client, before in zip((ann, eve), heard, strict=True):
+        told = client.heard[before:]
+        assert {message.type for message in told} == {"seats"}
+        assert len(told) <= 20 + 5 * 1 + 1
+    sitting.wait(1)
+    assert ann.last(Seats).watchers == eve.last(Seats).watchers == 2
+    assert sitting.table.deadline() is None
+    # The quiet has made up for it.
+    sitting.wait(10)
+    for number in range(20):
+        sitting.join(f"guest {number}")
+        assert ann.last(Seats).watchers == 3 + number
+
+
 def test_an_owner_is_let_in_however_many_watch() -> None:
     sitting = Sitting(people(0), attrs.evolve(FAST, watchers=0), walls=[CLAIMED], bots=silent)
     sitting.start()
