@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.audit import objections
 from tests.e2e.conftest import DESK, PHONE
 from tests.e2e.house import House
-from tests.e2e.player import SETTLED, answer, keep_settings, own_tiles, play_until, sit_down
+from tests.e2e.player import AUTOPILOT, SETTLED, keep_settings, own_seat, own_tiles, play_until, sit_down
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -68,11 +68,25 @@ def test_a_table_is_on_the_screen_within_two_clicks_and_three_seconds(
     assert 16 <= len(own_tiles(page)) <= 17
 
 
+def lying(page: Page) -> list[list[str]]:
+    """The discards that still lie before seats 0 to 3, in order, as this page shows them."""
+    found: list[list[str]] = page.evaluate(
+        """() => [0, 1, 2, 3].map(seat => {
+            const place = document.querySelector(`.seat[data-seat="${seat}"]`).classList;
+            const river = ["self", "right", "across", "left"].find(name => place.contains(name));
+            return [...document.querySelectorAll(`ol.river.${river} [data-tile]`)].map(tile => tile.dataset.tile);
+        })"""
+    )
+    return found
+
+
 def test_a_second_person_takes_a_bots_seat_and_a_third_watches_without_a_hidden_tile(
     open_house: OpenHouse, open_page: OpenPage
 ) -> None:
     owner, second, third = open_page(), open_page("zh-HK", PHONE), open_page()
-    link = sit_down(owner, open_house().url)
+    for page in (owner, second):
+        keep_settings(page, confirm=False)
+    link = sit_down(owner, open_house().url, clocks="off")
 
     third.goto(link)
     third.locator(".seat").first.wait_for()
@@ -85,16 +99,24 @@ def test_a_second_person_takes_a_bots_seat_and_a_third_watches_without_a_hidden_
     second.locator("[data-discard]").first.wait_for()
     # 16 tiles, or 17 on turn, less three a set that the bot had declared.
     assert len(own_tiles(second)) % 3 in (1, 2)
-    mine = second.locator(".seat.self").get_attribute("data-seat")
-    assert mine != owner.locator(".seat.self").get_attribute("data-seat")
+    assert own_seat(second) != own_seat(owner)
 
-    # Both play on, and the watcher sees the same discards as they do.
-    for _ in range(6):
-        for page in (owner, second):
-            answer(page)
-            page.wait_for_timeout(120)
+    # Both play on for a while, and the watcher sees the same discards as they do.
+    timers = [(page, page.evaluate(AUTOPILOT)) for page in (owner, second)]
+    third.locator("ol.river li").nth(7).wait_for()
+    for page, timer in timers:
+        page.evaluate("timer => clearInterval(timer)", timer)
+    everybody = (owner, second, third)
+    seen = [lying(page) for page in everybody]
+    for _ in range(50):  # what is under way may still arrive
+        if seen[0] == seen[1] == seen[2]:
+            break
+        third.wait_for_timeout(100)
+        seen = [lying(page) for page in everybody]
+    assert seen[0] == seen[1] == seen[2]
     assert third.locator("[data-discard]").count() == 0
-    assert third.locator(".seat .hand.open").count() == 0
+    if third.locator(SETTLED).count() == 0:
+        assert third.locator(".seat .hand.open").count() == 0
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
