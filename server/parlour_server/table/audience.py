@@ -12,7 +12,7 @@ from parlour_server.table.history import Entry
 
 SEATS_AT_ONCE: Final = 20
 SEATS_A_SECOND: Final = 5.0
-"""So often everybody is told anew who is here; whoever comes and goes a hundred times a second flooded them else."""
+"""So often everybody is told who has come or gone: else one who does so all the time would flood the others."""
 _NEARLY_ONE: Final = 1 - 1e-6
 
 
@@ -23,7 +23,18 @@ class Audience:
     their chair; the others watch.
     """
 
-    __slots__ = ("_now", "_outgoing", "_seats_changed", "_spare", "_table", "_told", "names", "people", "seated")
+    __slots__ = (
+        "_now",
+        "_outgoing",
+        "_pressing",
+        "_seats_changed",
+        "_spare",
+        "_table",
+        "_told",
+        "names",
+        "people",
+        "seated",
+    )
 
     def __init__(self, table: str) -> None:
         self._table: Final[str] = table
@@ -32,6 +43,7 @@ class Audience:
         self.seated: Final[dict[int, Chair]] = {}
         self._outgoing: list[Delivery] = []
         self._seats_changed = False
+        self._pressing = False
         self._told: Final[dict[int, Seats]] = {}
         self._spare: float = SEATS_AT_ONCE
         self._now: float | None = None
@@ -49,7 +61,7 @@ class Audience:
         else:
             chair.viewer = viewer
             self.seated[viewer] = chair
-        self.seats_changed()
+        self.presence_changed()
 
     def go(self, viewer: int) -> Chair | None:
         """A connection is gone; its chair, if it had one, keeps its owner."""
@@ -57,7 +69,7 @@ class Audience:
             return None
         del self.names[viewer]
         self._told.pop(viewer, None)
-        self.seats_changed()
+        self.presence_changed()
         chair = self.seated.pop(viewer, None)
         if chair is not None:
             chair.viewer = None
@@ -102,7 +114,12 @@ class Audience:
         self._tell((viewer,), entries, version, None if chair is None else chair.seat)
 
     def seats_changed(self) -> None:
-        """Whoever does not know who is here is to be told, once."""
+        """The game has changed what is told of a seat: whoever does not know it is to be told, once."""
+        self._seats_changed = True
+        self._pressing = True
+
+    def presence_changed(self) -> None:
+        """Somebody has come, gone or changed a name: it is told as `seats_changed`, but not too often."""
         self._seats_changed = True
 
     def pass_time(self, now: float) -> None:
@@ -137,7 +154,8 @@ class Audience:
         # Told again to somebody for whom nothing has changed, it would say that something has for another.
         stale = [viewer for viewer in self.people if self._told.get(viewer) != messages.get(viewer, watching)]
         self._seats_changed = False
-        if any(viewer in self._told for viewer in stale):
+        pressing, self._pressing = self._pressing, False
+        if not pressing and any(viewer in self._told for viewer in stale):
             if self._spare < _NEARLY_ONE:
                 self._seats_changed = True
                 stale = [viewer for viewer in stale if viewer not in self._told]

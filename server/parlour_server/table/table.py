@@ -176,7 +176,7 @@ class Table:
         chair = self._chair_of(person)
         if chair is not None and chair.person is not None and chair.person.name != name:
             chair.person = Person(person, name)
-            self._audience.seats_changed()
+            self._audience.presence_changed()
 
     def close(self) -> None:
         """The table ends here; everybody is told."""
