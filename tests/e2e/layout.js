@@ -38,6 +38,14 @@
     }
   }
 
+  // A number in a table is neither broken nor cut.
+  for (const cell of all(".sheet td:not(:first-child)")) {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+    if (lines.size > 1 || cell.scrollWidth > cell.clientWidth + 1) found.push(`does not fit: ${named(cell)}`);
+  }
+
   // Things lie beside each other.
   const things = all(".stage .tile, .stage .back, .stage .plate, .stage .centre, .stage .move, .stage .prompt, .stage .clock")
     .filter((element) => !(element.matches(".tile") && element.closest(".move") !== null))
