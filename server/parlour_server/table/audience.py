@@ -10,9 +10,8 @@ from parlour_server.table.chairs import Chair, Person
 from parlour_server.table.deliveries import Delivery, ToBot, ToViewers
 from parlour_server.table.history import Entry
 
-SEATS_AT_ONCE: Final = 20
-SEATS_A_SECOND: Final = 5.0
-"""So often everybody is told who has come or gone: else one who does so all the time would flood the others."""
+AT_ONCE: Final = 20
+"""Changes of presence that are told without delay after some quiet."""
 _NEARLY_ONE: Final = 1 - 1e-6
 
 
@@ -26,6 +25,7 @@ class Audience:
     __slots__ = (
         "_now",
         "_outgoing",
+        "_presence",
         "_pressing",
         "_seats_changed",
         "_spare",
@@ -36,7 +36,8 @@ class Audience:
         "seated",
     )
 
-    def __init__(self, table: str) -> None:
+    def __init__(self, table: str, presence_ms: int) -> None:
+        """One change of presence in `presence_ms` is told to everybody, in the long run."""
         self._table: Final[str] = table
         self.people: Final[dict[int, str]] = {}
         self.names: Final[dict[int, str]] = {}
@@ -45,7 +46,8 @@ class Audience:
         self._seats_changed = False
         self._pressing = False
         self._told: Final[dict[int, Seats]] = {}
-        self._spare: float = SEATS_AT_ONCE
+        self._presence: Final = presence_ms / 1000
+        self._spare: float = AT_ONCE
         self._now: float | None = None
 
     def watchers(self) -> int:
@@ -125,14 +127,14 @@ class Audience:
     def pass_time(self, now: float) -> None:
         """It is `now`."""
         if self._now is not None:
-            self._spare = min(SEATS_AT_ONCE, self._spare + (now - self._now) * SEATS_A_SECOND)
+            self._spare = min(AT_ONCE, self._spare + (now - self._now) / self._presence) if self._presence else AT_ONCE
         self._now = now
 
     def due(self) -> float | None:
         """When those can be told who is here whom `drain` has left out; None where there are none."""
         if not self._seats_changed or self._now is None:
             return None
-        return self._now + max(0.0, 1 - self._spare) / SEATS_A_SECOND
+        return self._now + max(0.0, 1 - self._spare) * self._presence
 
     def drain(self, seats: Callable[[Chair | None], list[SeatState]]) -> list[Delivery]:
         """All that waits to be sent, in order; `seats` is who is here as a chair's owner, or a watcher, sees it."""
@@ -156,7 +158,7 @@ class Audience:
         self._seats_changed = False
         pressing, self._pressing = self._pressing, False
         if not pressing and any(viewer in self._told for viewer in stale):
-            if self._spare < _NEARLY_ONE:
+            if self._spare < _NEARLY_ONE and self._presence:
                 self._seats_changed = True
                 stale = [viewer for viewer in stale if viewer not in self._told]
             else:

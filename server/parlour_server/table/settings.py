@@ -55,6 +55,8 @@ class Settings:
     """How long a settlement waits for the players to go on; without limit where clocks are off."""
     pause_ms: int = _milliseconds(5_000)
     """How long a settlement stays where nobody has to agree."""
+    presence_ms: int = _milliseconds(200)
+    """Who comes and goes is told to everybody once in so long, where it happens all the time: else it would flood."""
     bot_ms: int = _milliseconds(10_000)
     """A bot that has not answered by then is late like anybody."""
     unwatched: bool = False

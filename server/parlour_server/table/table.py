@@ -47,7 +47,7 @@ class Table:
         self._settings: Final = settings
         self._settings_value: Final = settings.value(ruleset)
         self._chairs: Final = tuple(Chair(seat, occupants[seat], stand_in) for seat in range(4))
-        self._audience: Final = Audience(table_id)
+        self._audience: Final = Audience(table_id, settings.presence_ms)
         self._rows: Final[list[Row]] = []
         self._course: Final = Course(ruleset, settings.rounds, deals, self._rows)
         self._flow: Final = Flow(settings, self._chairs, self._course, self._audience, self._rows)

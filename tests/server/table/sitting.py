@@ -24,7 +24,15 @@ STEADY = make_bot("steady")
 
 PEOPLE = ("ann", "bob", "cat", "dan")
 FAST = Settings(
-    clocks="off", discard_ms=None, claim_ms=None, floor_ms=0, pause_ms=0, grace_ms=1000, bot_ms=10_000, unwatched=True
+    clocks="off",
+    discard_ms=None,
+    claim_ms=None,
+    floor_ms=0,
+    pause_ms=0,
+    grace_ms=1000,
+    presence_ms=0,
+    bot_ms=10_000,
+    unwatched=True,
 )
 """Nothing waits but for people."""
 

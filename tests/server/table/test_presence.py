@@ -330,7 +330,7 @@ def test_watchers_are_counted_and_limited() -> None:
 
 
 def test_who_comes_and_goes_all_the_time_does_not_flood_the_others() -> None:
-    sitting = Sitting(people(0), FAST, walls=[CLAIMED], bots=silent)
+    sitting = Sitting(people(0), attrs.evolve(FAST, presence_ms=200), walls=[CLAIMED], bots=silent)
     ann, eve = sitting.join("ann"), sitting.join("eve")
     sitting.start()
     heard = [len(ann.heard), len(eve.heard)]
