@@ -22,6 +22,8 @@ from parlour_server.settings import Listen, Settings
 from parlour_server.table.chairs import Occupant, Person
 
 Wall = Sequence[Kind]
+CROWD = 1_000_000
+"""More sockets than any house admits."""
 
 
 def dealing(seed: int, walls: Sequence[Wall] = ()) -> Callable[[str], Deals]:
@@ -123,8 +125,29 @@ class House:
         self.__enter__()
 
     def cut(self) -> None:
-        """Every line breaks without a goodbye."""
-        assert self._loop is not None
-        assert self._parlour is not None
-        lines: set[Any] = self._parlour._lines
-        self._loop.call_soon_threadsafe(lambda: [line.transport.abort() for line in list(lines)])
+        """Every line breaks without a goodbye, and nobody comes in until `mend`."""
+        self._turn_away(CROWD)
+
+    def mend(self) -> None:
+        """Let people in again."""
+        self._turn_away(-CROWD)
+
+    def crash(self) -> None:
+        """Break every line and stop, so that nobody hears a goodbye."""
+        self.cut()
+        self.stop()
+
+    def _turn_away(self, crowd: int) -> None:
+        parlour, loop = self._parlour, self._loop
+        assert parlour is not None
+        assert loop is not None
+
+        def turn() -> None:
+            # A house that is full turns everybody away.
+            parlour._doorkeeper.inside += crowd
+            if crowd > 0:
+                lines: list[Any] = list(parlour._lines)
+                for line in lines:
+                    line.transport.abort()
+
+        loop.call_soon_threadsafe(turn)
