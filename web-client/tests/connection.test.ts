@@ -102,6 +102,16 @@ test("a silent line is pinged and then given up", () => {
   expect(lines.at(-1)).toBe("down");
 });
 
+test("a line that never opens is given up", () => {
+  const { sockets, lines, connection, ring } = setUp();
+  connection.start();
+  ring();
+  ring();
+  ring();
+  expect(sockets[0]?.closed).toBe(true);
+  expect(lines.at(-1)).toBe("down");
+});
+
 test("an answered ping keeps the line", () => {
   const { sockets, connection, ring } = setUp();
   connection.start();

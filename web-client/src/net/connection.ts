@@ -22,8 +22,9 @@ export interface Surroundings {
 
 const SHORTEST = 400;
 const LONGEST = 8000;
-const PING_EVERY = 15_000;
-const SILENCE = 40_000;
+// A dead line must be noticed while one's clock still runs.
+const PING_EVERY = 5_000;
+const SILENCE = 15_000;
 
 /** How long to wait before try number `tries` (from 0): longer each time, and never all clients at once. */
 export function backoff(tries: number, random: () => number): number {
@@ -96,7 +97,6 @@ export class Connection {
       this.silent = 0;
       this.onLine("up");
       this.onOpen();
-      this.watch();
     };
     socket.onmessage = (event) => {
       if (this.socket !== socket) return;
@@ -109,6 +109,9 @@ export class Connection {
     socket.onclose = () => {
       if (this.socket === socket) this.lost();
     };
+    // From the beginning: a line that never opens is dead too.
+    this.silent = 0;
+    this.watch();
   }
 
   /** A line that says nothing for long is dead even if nobody told so: ping, and give up on it. */
