@@ -204,10 +204,11 @@ class Conversation:
                 assert_never(message)
 
     def _go_to(self, table: LiveTable, guest: Guest, seen: int | None) -> None:
-        if self.table is not None and self.table is not table:
-            self.table.disconnect(self)
-        self.table = table
-        table.join(self, guest, seen)
+        before = self.table
+        if table.join(self, guest, seen):
+            self.table = table
+            if before is not None and before is not table:
+                before.disconnect(self)
 
     def gone_from(self, table: LiveTable) -> None:
         """The table has let this line go."""

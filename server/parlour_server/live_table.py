@@ -82,11 +82,12 @@ class LiveTable:
         with self._turn():
             self._table.start(self._loop.time())
 
-    def join(self, viewer: Viewer, guest: Guest, seen: int | None) -> None:
-        """A line comes, to its guest's seat or to watch. Where the table is full it is told and let go."""
+    def join(self, viewer: Viewer, guest: Guest, seen: int | None) -> bool:
+        """A line comes, to its guest's seat or to watch. False, and an error to it, where it cannot stay."""
         self._viewers[viewer.number] = viewer
         with self._turn():
             self._table.join(viewer.number, guest.id, guest.name, seen, self._loop.time())
+        return viewer.number in self._viewers
 
     def disconnect(self, viewer: Viewer) -> None:
         """A line is gone, or its client has turned to another table."""

@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import suppress
 
+import attrs
 import msgpack
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
@@ -12,6 +13,7 @@ from websockets.typing import Subprotocol
 
 from parlour_server.protocol.codec import JSON_SUBPROTOCOL, MSGPACK_SUBPROTOCOL, decode_reply, encode
 from parlour_server.protocol.messages import (
+    Accepted,
     Ask,
     CreateTable,
     Error,
@@ -371,6 +373,25 @@ async def test_a_fault_of_the_servers_own_is_said_and_closes_one_line(
 
 
 # --- at a table --------------------------------------------------------------------------------------------------
+
+
+async def test_who_finds_the_next_table_full_stays_at_its_own(open_house: Opening) -> None:
+    house = await open_house()
+    ada, bo = await house.client("Ada"), await house.client("Bo")
+    await bo.say(CreateTable(clocks="off"))
+    full = (await bo.hear(Table)).table
+    table = house.hall.find(full)._table
+    table._settings = attrs.evolve(table._settings, watchers=0)  # type: ignore[misc]  # sooner than with 200 watchers
+    await ada.say(CreateTable(clocks="off"))
+    await ada.hear(Ask)
+
+    await ada.say(Join(full))
+    assert (await ada.hear(Error)).code == "table_full"
+    await ada.answer(eager)
+    assert isinstance(await ada.hear(Accepted), Accepted)
+    assert ada.table is not None
+    assert ada.table.you is not None
+    assert ada.table.seats[ada.table.you].present
 
 
 async def test_whoever_is_at_no_table_is_told_so(open_house: Opening) -> None:
