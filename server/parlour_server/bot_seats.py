@@ -16,8 +16,6 @@ from parlour_server.settings import Bots
 _chance: Final = SystemRandom()
 """Delays and the bots' luck; unforeseeable, for a foreseeable bot could be read."""
 
-_OPENING: Final = 0.08
-"""A seat's first discard of a deal is quickly chosen, so that whoever sits down soon has a turn."""
 _LEAST_OF_FLOOR: Final = 0.15
 _MOST_OF_FLOOR: Final = 0.85
 """Claims are answered somewhere inside the floor of the window, so that the answer's time shows nothing."""
@@ -59,8 +57,10 @@ class BotSeats:
         """Seconds; they depend on nothing that is hidden."""
         if ask.kind != "turn":
             return _chance.uniform(_LEAST_OF_FLOOR, _MOST_OF_FLOOR) * self._floor_ms / 1000
-        delay = _chance.uniform(self._delays.least_delay_ms, self._delays.most_delay_ms) / 1000
-        return delay if self._view(seat).seats[seat].discards else delay * _OPENING
+        if not self._view(seat).seats[seat].discards:
+            # Whoever has just sat down is to have a turn soon: the first go-round takes its windows' floors only.
+            return 0.0
+        return _chance.uniform(self._delays.least_delay_ms, self._delays.most_delay_ms) / 1000
 
     def _decide(self, seat: int, level: str, ask: Ask) -> None:
         self._thinking.pop(seat, None)
