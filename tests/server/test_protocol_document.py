@@ -11,10 +11,11 @@ import attrs
 import pytest
 
 from parlour_server import hall, identity
+from parlour_server.bot_seats import BotSeats
 from parlour_server.protocol import events, messages, values
 from parlour_server.protocol.codec import JSON_SUBPROTOCOL, decode
 from parlour_server.protocol.typescript import _type
-from parlour_server.settings import Bots, Limits, Listen, Settings
+from parlour_server.settings import Limits, Listen, Settings
 from tests.kit.deals import seeded
 from tests.server.conftest import Opening
 from tests.server.test_conversation import raw_line
@@ -89,7 +90,12 @@ async def test_the_session_is_what_happens(open_house: Opening, monkeypatch: pyt
     for module in (hall, identity):
         monkeypatch.setattr(module.secrets, "token_urlsafe", lambda _: f"made-by-chance-{next(numbers)}")
     monkeypatch.setattr(hall, "SystemRandom", lambda: random.Random(1))
-    settings = Settings(listen=Listen(port=0), bots=Bots(9_000, 9_000))
+    settings = Settings(listen=Listen(port=0))
+    delay = BotSeats._delay
+    # No bot ends its turn while the session lasts, however slow the machine: the words stay in this order.
+    monkeypatch.setattr(
+        BotSeats, "_delay", lambda bots, seat, ask: 60.0 if ask.kind == "turn" else delay(bots, seat, ask)
+    )
     house = await open_house(settings, deals_of=seeded(SEED))
     line = await raw_line(house, JSON_SUBPROTOCOL)
 
