@@ -17,7 +17,7 @@ class Deal:
 
     By seat: `hands`; `discards`, the kinds that lie before it (a claimed one is gone, one that was won on stays), and
     `drawn_discards`, whether each was the tile just drawn; `missed`, a mask of the kinds it may not win on until its
-    next draw (P17, P25); `called` (P23); `flower_bases`, bases each opponent has paid it for flower sets (A-18);
+    next draw (P17, P25); `called` (P23); `flower_sets`, the best flower set it was paid for (A-18; `flowers`);
     `paid`, points of instant payments so far.
 
     `discarded` counts the discards made; `last_discarder` is the seat whose last discard still lies there as the most
@@ -32,7 +32,7 @@ class Deal:
         "discards",
         "drawn_discards",
         "ended_in",
-        "flower_bases",
+        "flower_sets",
         "hands",
         "last_discarder",
         "legal",
@@ -55,7 +55,7 @@ class Deal:
         self.drawn_discards: Final[list[list[bool]]] = [[] for _ in SEATS]
         self.missed: Final[list[int]] = [0, 0, 0, 0]
         self.called: Final[list[bool]] = [False, False, False, False]
-        self.flower_bases: Final[list[int]] = [0, 0, 0, 0]
+        self.flower_sets: Final[list[int]] = [0, 0, 0, 0]
         self.paid: Final[list[int]] = [0, 0, 0, 0]
         self.wall = Wall((), procedure.reserve)
         self.dealer: Seat = 0
@@ -83,7 +83,7 @@ class Deal:
             deal.drawn_discards[seat][:] = self.drawn_discards[seat]
         deal.missed[:] = self.missed
         deal.called[:] = self.called
-        deal.flower_bases[:] = self.flower_bases
+        deal.flower_sets[:] = self.flower_sets
         deal.paid[:] = self.paid
         deal.wall = self.wall.copy()
         deal.dealer = self.dealer
@@ -115,7 +115,7 @@ class Deal:
             tuple([tuple(pile) for pile in self.drawn_discards]),
             tuple(self.missed),
             tuple(self.called),
-            tuple(self.flower_bases),
+            tuple(self.flower_sets),
             tuple(self.paid),
             self.discarded,
             self.last_discarder,

@@ -1,7 +1,5 @@
 """The one place that changes a deal: what each event does to it. Play and fold both go through here."""
 
-from typing import Final
-
 from parlour_engine.deal import Deal
 from parlour_engine.events import (
     CONCEALED_GONG_PAID,
@@ -20,6 +18,7 @@ from parlour_engine.events import (
     Promoted,
     Won,
 )
+from parlour_engine.flowers import FULL, MIXED
 from parlour_engine.legal import claim_options, rob_options
 from parlour_engine.melds import CHOW, CONCEALED_GONG, EXPOSED_GONG, PONG
 from parlour_engine.phases import Claiming, Discarding, Over, Robbing
@@ -27,8 +26,6 @@ from parlour_engine.seats import SEATS, Seat
 from parlour_engine.shapes import KEY_STEP
 from parlour_engine.tiles import FIRST_FLOWER, Kind
 from parlour_engine.wall import Wall
-
-_FULL_SET_BASES: Final = 2
 
 
 def evolve(deal: Deal, event: Event) -> None:
@@ -202,7 +199,7 @@ def _paid(deal: Deal, event: Paid) -> None:
     for seat in SEATS:
         deal.paid[seat] += event.changes[seat]
     if event.reason != CONCEALED_GONG_PAID:
-        deal.flower_bases[event.seat] = _FULL_SET_BASES if event.reason == FULL_SET else 1
+        deal.flower_sets[event.seat] = FULL if event.reason == FULL_SET else MIXED
 
 
 def _won(deal: Deal, event: Won) -> None:

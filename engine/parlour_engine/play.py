@@ -14,7 +14,6 @@ from parlour_engine.events import (
     BY_FLOWERS,
     BY_ROBBED_GONG,
     BY_SELF_DRAW,
-    CONCEALED_GONG_PAID,
     FLOWER_REPLACEMENT,
     GONG_REPLACEMENT,
     WALL,
@@ -26,11 +25,12 @@ from parlour_engine.events import (
     Exhausted,
     FlowersExposed,
     Melded,
+    Paid,
     Promoted,
     Won,
 )
 from parlour_engine.evolve import evolve
-from parlour_engine.flowers import from_each, set_payment
+from parlour_engine.flowers import gong_payment, set_payment
 from parlour_engine.legal import legal_moves
 from parlour_engine.melds import CHOW as CHOW_MELD
 from parlour_engine.melds import CONCEALED_GONG, EXPOSED_GONG, Meld
@@ -127,8 +127,7 @@ def apply(deal: Deal, seat: Seat, move: Move) -> list[Event]:
         events.append(discarded)
     elif verb == CONCEALED:
         _happen(deal, events, Melded(seat, Meld(CONCEALED_GONG, kind)))
-        if deal.procedure.base:
-            _happen(deal, events, from_each(seat, CONCEALED_GONG_PAID, deal.procedure.base))
+        _pay(deal, events, gong_payment(deal.procedure, seat))
         _replace_gong(deal, events, seat)
     elif verb == PROMOTE:
         _happen(deal, events, Promoted(seat, kind))
@@ -196,6 +195,11 @@ def _happen(deal: Deal, events: list[Event], event: Event) -> None:
     events.append(event)
 
 
+def _pay(deal: Deal, events: list[Event], payment: Paid | None) -> None:
+    if payment is not None:
+        _happen(deal, events, payment)
+
+
 def _claimed(deal: Deal, events: list[Event], phase: Claiming, chosen: tuple[claims.Claim, ...]) -> None:
     payer, kind = phase.seat, phase.kind
     seat, move = chosen[0]
@@ -237,9 +241,7 @@ def _show_flowers(deal: Deal, events: list[Event], seat: Seat) -> None:
             batch = tuple(sorted(hand.unshown))
             owed += len(batch)
             _happen(deal, events, FlowersExposed(seat, batch))
-            payment = set_payment(procedure, seat, hand.flowers, deal.flower_bases[seat])
-            if payment is not None:
-                _happen(deal, events, payment)
+            _pay(deal, events, set_payment(procedure, seat, hand.flowers, deal.flower_sets[seat]))
         elif deal.wall.left():
             owed -= 1
             _happen(deal, events, Drew(seat, deal.wall.next_replacement(), FLOWER_REPLACEMENT))

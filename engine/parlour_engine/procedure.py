@@ -12,6 +12,7 @@ class Procedure:
     __slots__ = (
         "base",
         "calling",
+        "concealed_gong_bases",
         "dealer_stays_on_draw",
         "early_counts_flowers",
         "early_counts_melds",
@@ -19,10 +20,12 @@ class Procedure:
         "flower_win",
         "flowers",
         "forms",
+        "full_set_bases",
         "gong_in_claim_turn",
         "hand_size",
         "last_discard_only_wins",
         "missed_win",
+        "mixed_set_bases",
         "mixed_then_full",
         "nearest_winner_only",
         "reserve",
@@ -40,6 +43,9 @@ class Procedure:
         flower_win: int = 7,
         reserve: int = 16,
         base: int = 5,
+        mixed_set_bases: int = 1,
+        full_set_bases: int = 2,
+        concealed_gong_bases: int = 1,
         mixed_then_full: str = "difference",
         missed_win: bool = True,
         nearest_winner_only: bool = False,
@@ -65,6 +71,10 @@ class Procedure:
         """Tiles that stay in the flower wall (P8)."""
         self.base: Final[int] = base
         """Points of a base, which instant payments are counted in (A-91)."""
+        self.mixed_set_bases: Final[int] = mixed_set_bases
+        self.full_set_bases: Final[int] = full_set_bases
+        self.concealed_gong_bases: Final[int] = concealed_gong_bases
+        """What each opponent pays at once for a flower set or a concealed gong (section 5, A-16, A-17, A-32)."""
         self.mixed_then_full: Final[str] = mixed_then_full
         """`difference` or `both` (A-18)."""
         self.missed_win: Final[bool] = missed_win

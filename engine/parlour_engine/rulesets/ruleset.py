@@ -158,7 +158,7 @@ class Ruleset:
 
     @procedure.default
     def _procedure(self) -> Procedure:
-        return procedure_of(self.play, self.values)
+        return procedure_of(self.play, self.instants, self.values)
 
     @compiled.default
     def _compiled(self) -> Sheet:
@@ -200,9 +200,14 @@ SWITCHES_OF_PLAY = (
 """The options that the procedure reads."""
 
 
-def procedure_of(play: Mapping[str, object], values: Mapping[str, OptionValue]) -> Procedure:
-    """The procedure of a table: the fixed part from the file's `[play]`, the rest from its options."""
+def procedure_of(
+    play: Mapping[str, object], instants: Mapping[str, InstantPayment], values: Mapping[str, OptionValue]
+) -> Procedure:
+    """The procedure of a table: `[play]` and the instant payments of the file, the rest from its options."""
     settings = dict(play)
+    settings["mixed_set_bases"] = instants["mixed_flower_set"].bases
+    settings["full_set_bases"] = instants["full_flower_set"].bases
+    settings["concealed_gong_bases"] = instants["concealed_gong"].bases
     for name in SWITCHES_OF_PLAY:
         if name == "winners":
             if name in values:
