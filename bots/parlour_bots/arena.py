@@ -26,6 +26,8 @@ from parlour_engine.seats import SEATS
 
 MOST_IN_CHUNK: Final = 50
 """Deals that a process plays before it reports: enough to hide the cost of asking, few enough to see progress."""
+HELD: Final = (signal.SIGINT, signal.SIGTERM)
+"""The signals that end a run: one in the middle of beginning a process would leave it half told, and it complains."""
 
 
 @frozen
@@ -146,11 +148,15 @@ def _in_processes(plan: Plan, chunks: Sequence[range], jobs: int) -> Generator[C
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Ctrl-C reaches each process of a terminal. One begun in here never hears it; this one hears it afterwards."""
+    """Put off what would end this process until afterwards: one being begun in here is told all it has to know.
+
+    What is held here is held in the process begun as well: Ctrl-C, which reaches each process of a terminal, for good,
+    and SIGTERM until `_begin`.
+    """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, HELD)
     try:
         yield
     finally:
@@ -163,6 +169,8 @@ _worker: list[_Worker] = []
 
 def _begin(plan: Plan) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, HELD)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _worker[:] = [_Worker(plan)]
 

@@ -185,6 +185,43 @@ def test_interrupted_it_leaves_the_old_records_and_nothing_half_written(
     assert (tmp_path / RECORDS).read_text() == "the old ones\n"
 
 
+AS_ONE_BEGINS = """
+import os
+from multiprocessing import util
+from parlour_server.cli import main
+
+spawn = util.spawnv_passfds
+
+def spawn_and_be_told(*arguments):
+    pid = spawn(*arguments)
+    if any(b"spawn_main" in os.fsencode(part) for part in arguments[1]):
+        os.kill(os.getpid(), {number})
+    return pid
+
+util.spawnv_passfds = spawn_and_be_told
+if __name__ == "__main__":
+    main()
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_as_it_begins_a_process_it_leaves_none_half_told(tmp_path: Path, number: signal.Signals) -> None:
+    (tmp_path / RECORDS).write_text("the old ones\n")
+    run = subprocess.run(
+        [
+            *(sys.executable, "-c", AS_ONE_BEGINS.format(number=int(number)), "simulate"),
+            *("--deals", "1000000", "--jobs", "2", "--out", str(tmp_path)),
+        ],
+        capture_output=True,
+        timeout=60,
+        check=False,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    assert run.returncode == {signal.SIGINT: 130, signal.SIGTERM: 143}[number]
+    assert run.stderr == b"parlour: interrupted, nothing was written\n"
+    assert [path.name for path in tmp_path.iterdir()] == [RECORDS]
+
+
 def test_killed_outright_it_leaves_no_process_behind(tmp_path: Path) -> None:
     run = begin(tmp_path, "2")
     run.kill()
