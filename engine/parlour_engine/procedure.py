@@ -14,6 +14,7 @@ class Procedure:
         "calling",
         "concealed_gong_bases",
         "dealer_stays_on_draw",
+        "dice",
         "early_counts_flowers",
         "early_counts_melds",
         "early_counts_winning_discard",
@@ -24,13 +25,18 @@ class Procedure:
         "gong_in_claim_turn",
         "hand_size",
         "last_discard_only_wins",
+        "loose_tiles",
         "missed_win",
         "mixed_set_bases",
         "mixed_then_full",
         "nearest_winner_only",
         "reserve",
+        "reserve_replaces",
+        "robbing",
         "sets",
+        "show_hands",
         "swap_claim",
+        "washing",
     )
 
     def __init__(
@@ -42,6 +48,9 @@ class Procedure:
         flowers: bool = True,
         flower_win: int = 7,
         reserve: int = 16,
+        reserve_replaces: bool = True,
+        loose_tiles: int = 0,
+        dice: int = 3,
         base: int = 5,
         mixed_set_bases: int = 1,
         full_set_bases: int = 2,
@@ -52,6 +61,9 @@ class Procedure:
         calling: bool = False,
         gong_in_claim_turn: bool = False,
         swap_claim: bool = True,
+        robbing: bool = True,
+        show_hands: bool = False,
+        washing: tuple[int, ...] = (),
         last_discard_only_wins: bool = True,
         dealer_stays_on_draw: bool = True,
         early_counts_melds: bool = True,
@@ -68,7 +80,14 @@ class Procedure:
         self.flower_win: Final[int] = flower_win
         """This many exposed flowers win by themselves (P24); 0 = never."""
         self.reserve: Final[int] = reserve
-        """Tiles that stay in the flower wall (P8)."""
+        """Tiles that ordinary draws leave in the wall (P8; classical.md 9.9)."""
+        self.reserve_replaces: Final[bool] = reserve_replaces
+        """Flowers are replaced from the reserve too; False: nothing is once only the reserve is left (classical.md 7)."""
+        self.loose_tiles: Final[int] = loose_tiles
+        """Tiles that lie apart at the end of the wall and are refilled from it, the top of a stack first (classical.md
+        9.29); 0: replacements come off the tail one by one."""
+        self.dice: Final[int] = dice
+        """How many dice break the wall; they are told and change nothing."""
         self.base: Final[int] = base
         """Points of a base, which instant payments are counted in (A-91)."""
         self.mixed_set_bases: Final[int] = mixed_set_bases
@@ -87,8 +106,16 @@ class Procedure:
         """P13."""
         self.swap_claim: Final[bool] = swap_claim
         """P18: True = the claimed kind may be discarded at once."""
+        self.robbing: Final[bool] = robbing
+        """P15, classical.md 9.8: the fourth tile added to a pong may be won on."""
+        self.show_hands: Final[bool] = show_hands
+        """All hands are shown once a deal is won, since all of them are scored."""
+        self.washing: Final[tuple[int, ...]] = washing
+        """What each other player pays whoever washes the tiles, for 9, 10, 11 ... different heads in the dealt hand
+        (classical.md 7); empty where nobody may."""
         self.last_discard_only_wins: Final[bool] = last_discard_only_wins
-        """P10, P29."""
+        """P10, P29. False: the last tile's discard may be claimed for a set, and what that claimant then discards for a
+        win only (classical.md 9.10)."""
         self.dealer_stays_on_draw: Final[bool] = dealer_stays_on_draw
         """P19, A-85."""
         self.early_counts_melds: Final[bool] = early_counts_melds

@@ -12,6 +12,7 @@ from parlour_engine.rulesets.ruleset import (
     BOOLEAN,
     INTEGER,
     SWITCHES_OF_PLAY,
+    SWITCHES_OF_SCORING,
     TEXT,
     TYPES,
     Group,
@@ -24,7 +25,7 @@ from parlour_engine.rulesets.ruleset import (
     Switch,
 )
 from parlour_engine.rulesets.tables import Table
-from parlour_engine.scoring.facts import FLOWER_WIN, STANDARD
+from parlour_engine.scoring.facts import FLOWER_WIN, STANDARD, UNFINISHED
 from parlour_engine.scoring.patterns import HAND_QUESTIONS, question_names
 from parlour_engine.scoring.payment import PAYMENTS
 from parlour_engine.scoring.sheet import BESIDE, CLOSING, HAND, STAGES
@@ -33,8 +34,9 @@ from parlour_engine.shapes import FORMS
 
 FORMAT: Final = 1
 """The version of the file format that this engine reads."""
-INSTANTS: Final = ("mixed_flower_set", "full_flower_set", "concealed_gong")
-"""The occasions at which the play half makes instant payments; each must be there."""
+WASHING: Final = "washing"
+INSTANTS: Final = ("mixed_flower_set", "full_flower_set", "concealed_gong", WASHING)
+"""The occasions at which the play half makes instant payments; one that is not there pays nothing."""
 SPECIAL: Final = "special"
 """In a row's `readings`: every special hand of the ruleset."""
 
@@ -58,6 +60,9 @@ def parse(text: str, origin: str) -> Ruleset:
     options = _by_id(file.tables("option"), _option)
     groups = tuple(_by_id(file.tables("group"), _group).values())
     sections = tuple(_by_id(file.tables("section", 1), _section).values())
+    instants = _instants(file)
+    if WASHING in options and WASHING not in instants:
+        file.wrong("instant", "option 'washing' has no payments", f"add an [[instant]] with id = {WASHING!r}")
     tables = file.tables("row", 1)
     reader = _Rows(options, {group.id for group in groups}, {section.id for section in sections}, play)
     rows = tuple(_by_id(tables, reader.row).values())
@@ -71,7 +76,7 @@ def parse(text: str, origin: str) -> Ruleset:
         play=MappingProxyType(play),
         sections=sections,
         groups=groups,
-        instants=MappingProxyType(_instants(file)),
+        instants=MappingProxyType(instants),
         options=MappingProxyType(options),
         printed=rows,
         values=MappingProxyType({name: option.default for name, option in options.items()}),
@@ -112,7 +117,15 @@ def _play(table: Table) -> dict[str, object]:
         "flower_win": table.number("flower_win", 0),
         "reserve": table.number("reserve", 0),
         "last_discard_only_wins": table.flag("last_discard_only_wins"),
+        "reserve_replaces": table.flag("reserve_replaces", True),
+        "loose_tiles": table.number("loose_tiles", 0),
+        "dice": table.number("dice", 3),
+        "show_hands": table.flag("show_hands"),
+        "nearest_winner_only": table.flag("nearest_winner_only"),
+        "missed_win": table.flag("missed_win", True),
     }
+    if play["loose_tiles"] not in (0, 2):
+        table.wrong("loose_tiles", "loose tiles lie in pairs", "write loose_tiles = 2, or 0 for none")
     for form in table.texts("forms"):
         table.known("forms", form, FORMS)
     table.finish()
@@ -159,6 +172,9 @@ def _option(table: Table) -> Option:
 _PLAY_VALUES: Final[Mapping[str, tuple[str, tuple[OptionValue, ...]]]] = {
     **dict.fromkeys(SWITCHES_OF_PLAY, (BOOLEAN, ())),
     "base": (INTEGER, ()),
+    "dead_wall": (INTEGER, ()),
+    "limit": (INTEGER, ()),
+    "dangerous_discard": (BOOLEAN, ()),
     "mixed_then_full": (TEXT, ("difference", "both")),
     "winners": (TEXT, ("all", "nearest")),
 }
@@ -177,21 +193,19 @@ def _section(table: Table) -> Section:
 
 
 def _instants(file: Table) -> dict[str, InstantPayment]:
-    tables = file.tables("instant", len(INSTANTS))
-    found = _by_id(
-        tables,
-        lambda table: InstantPayment(
-            id=table.one_of("id", INSTANTS),
-            names=table.names(),
-            rule=table.text("rule"),
-            bases=table.number("bases"),
-            clause=table.text("clause"),
-        ),
+    return _by_id(file.tables("instant"), _instant)
+
+
+def _instant(table: Table) -> InstantPayment:
+    name = table.one_of("id", INSTANTS)
+    return InstantPayment(
+        id=name,
+        names=table.names(),
+        rule=table.text("rule"),
+        bases=0 if name == WASHING else table.number("bases"),
+        clause=table.text("clause"),
+        points=table.numbers("points") if name == WASHING else (),
     )
-    for name in INSTANTS:
-        if name not in found:
-            file.wrong("instant", f"no [[instant]] says what {name!r} pays", f"add one with id = {name!r}")
-    return found
 
 
 class _Rows:
@@ -219,7 +233,9 @@ class _Rows:
             question=""
             if stage == CLOSING
             else self._question(table, table.text("question"), "question", stage, least),
-            points=0 if table.has("points_from") else table.number("points"),
+            points=self._points(table),
+            doubles=table.number("doubles", 0),
+            limit=table.one_of("limit", ("half", "whole")) if table.has("limit") else "",
             points_from=self._points_from(table),
             groups=self._groups(table, "groups", table.texts("groups")),
             readings=self._readings(table, "readings", table.texts("readings")),
@@ -228,6 +244,7 @@ class _Rows:
             least=least,
             most=table.number("most") if table.has("most") else -1,
             step=table.number("step", 0),
+            only=table.texts("only"),
             switches=self._switches(table, stage, least),
         )
         if 0 <= row.most < row.least:
@@ -244,6 +261,12 @@ class _Rows:
             table.known(key, name, HAND_QUESTIONS)
         table.known(key, name, question_names())
         return name
+
+    def _points(self, table: Table) -> int:
+        """What the row says, 0 where an option says it, or where it counts in doubles or limits only."""
+        if table.has("points_from"):
+            return 0
+        return table.number("points", 0 if table.has("doubles") or table.has("limit") else None)
 
     def _points_from(self, table: Table) -> str:
         name = table.text("points_from", "")
@@ -262,7 +285,7 @@ class _Rows:
 
     def _readings(self, table: Table, key: str, names: tuple[str, ...]) -> tuple[str, ...]:
         for name in names:
-            table.known(key, name, (STANDARD, SPECIAL, FLOWER_WIN, *self.special))
+            table.known(key, name, (STANDARD, SPECIAL, FLOWER_WIN, UNFINISHED, *self.special))
         found: list[str] = []
         for name in names:
             found.extend(self.special if name == SPECIAL else (name,))
@@ -315,6 +338,10 @@ class _Rows:
 def _nobody_missing(file: Table, ruleset: Ruleset) -> None:
     """Raise RulesetError for a group of fewer than two rows, an empty heading, or an option that nothing reads."""
     rows = ruleset.printed
+    ids = [row.id for row in rows]
+    for index, row in enumerate(rows):
+        for name in row.only:
+            file.tables("row")[index].known("only", name, ids)
     for index, group in enumerate(ruleset.groups):
         members = [
             row
@@ -330,7 +357,7 @@ def _nobody_missing(file: Table, ruleset: Ruleset) -> None:
     for index, section in enumerate(ruleset.sections):
         if not any(row.section == section.id for row in rows):
             file.tables("section")[index].wrong("id", f"heading {section.id!r} has no row", "remove it")
-    read = set(SWITCHES_OF_PLAY)
+    read = {*SWITCHES_OF_PLAY, *SWITCHES_OF_SCORING}
     for row in rows:
         read.add(row.points_from)
         for switch in row.switches:

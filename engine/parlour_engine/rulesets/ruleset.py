@@ -67,13 +67,14 @@ class Group:
 
 @frozen
 class InstantPayment:
-    """What each other player pays at once, counted in bases."""
+    """What each other player pays at once, counted in bases; for `washing` in points, for 9, 10, 11 ... heads."""
 
     id: str
     names: Mapping[str, str]
     rule: str
     bases: int
     clause: str
+    points: tuple[int, ...] = ()
 
 
 @frozen
@@ -99,7 +100,8 @@ class SheetRow:
     question: str = ""
     points: int = 0
     doubles: int = 0
-    limits: int = 0
+    limit: str = ""
+    """`half` or `whole`: the row is worth that much of the limit."""
     points_from: str = ""
     groups: tuple[str, ...] = ()
     readings: tuple[str, ...] = ()
@@ -108,6 +110,7 @@ class SheetRow:
     least: int = 1
     most: int = -1
     step: int = 0
+    only: tuple[str, ...] = ()
     switches: tuple[Switch, ...] = ()
 
     def under(self, values: Mapping[str, OptionValue]) -> "SheetRow":
@@ -194,10 +197,18 @@ SWITCHES_OF_PLAY = (
     "gong_in_claim_turn",
     "missed_win",
     "mixed_then_full",
+    "robbing",
     "swap_claim",
     "winners",
+    "mandarins",
+    "dead_wall",
+    "washing",
 )
 """The options that the procedure reads."""
+SWITCHES_OF_SCORING = ("limit", "dangerous_discard")
+"""The options that the tally and the payment read."""
+HALVES: Mapping[str, int] = MappingProxyType({"": 0, "half": 1, "whole": 2})
+"""By a row's `limit`."""
 
 
 def procedure_of(
@@ -205,14 +216,24 @@ def procedure_of(
 ) -> Procedure:
     """The procedure of a table: `[play]` and the instant payments of the file, the rest from its options."""
     settings = dict(play)
-    settings["mixed_set_bases"] = instants["mixed_flower_set"].bases
-    settings["full_set_bases"] = instants["full_flower_set"].bases
-    settings["concealed_gong_bases"] = instants["concealed_gong"].bases
+    for name, setting in (
+        ("mixed_flower_set", "mixed_set_bases"),
+        ("full_flower_set", "full_set_bases"),
+        ("concealed_gong", "concealed_gong_bases"),
+    ):
+        settings[setting] = instants[name].bases if name in instants else 0
     for name in SWITCHES_OF_PLAY:
+        if name not in values:
+            continue
         if name == "winners":
-            if name in values:
-                settings["nearest_winner_only"] = values[name] == "nearest"
-        elif name in values:
+            settings["nearest_winner_only"] = values[name] == "nearest"
+        elif name == "mandarins":
+            settings["flowers"] = values[name]
+        elif name == "dead_wall":
+            settings["reserve"] = values[name]
+        elif name == "washing":
+            settings["washing"] = instants["washing"].points if values[name] else ()
+        else:
             settings[name] = values[name]
     return Procedure(**settings)  # type: ignore[arg-type]  # checked by `parse`, value by value
 
@@ -221,7 +242,7 @@ def _row(row: SheetRow, place: int) -> Row:
     return Row(
         row.id,
         row.question,
-        Worth(row.points, row.doubles, row.limits),
+        Worth(row.points, row.doubles, HALVES[row.limit]),
         clause=row.clause,
         place=place,
         groups=row.groups,
@@ -231,4 +252,5 @@ def _row(row: SheetRow, place: int) -> Row:
         least=row.least,
         most=row.most,
         step=row.step,
+        only=row.only,
     )

@@ -69,6 +69,14 @@ class Table:
             )
         return value
 
+    def numbers(self, key: str) -> tuple[int, ...]:
+        """A list of one or more whole numbers from 0."""
+        cure = f"{key} = [1, 2]"
+        value = self._get(key, cure)
+        if not isinstance(value, list) or not value or not all(type(item) is int and item >= 0 for item in value):
+            self.wrong(key, f"{key!r} of {self.title()} is not a list of whole numbers from 0", f"write {cure}")
+        return tuple(value)
+
     def flag(self, key: str, default: bool = False) -> bool:
         """true or false."""
         self._asked.append(key)

@@ -15,6 +15,8 @@ STANDARD: Final = "standard"
 """Sets and eyes."""
 FLOWER_WIN: Final = "flowers"
 """Seven or eight flowers, whatever the tiles."""
+UNFINISHED: Final = "unfinished"
+"""A hand that did not win, where all hands are scored."""
 
 NO_GROUP: Final = -1
 """No group holds the win tile: dealt hands, flower wins and special hands."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from parlour_engine.scoring.facts import FLOWER_WIN, HandFacts, ReadingFacts, SplitFacts
+from parlour_engine.scoring.facts import FLOWER_WIN, UNFINISHED, HandFacts, ReadingFacts, SplitFacts
 from parlour_engine.scoring.patterns import (
     HAND_QUESTIONS,
     READING_QUESTIONS,
@@ -25,28 +25,28 @@ STAGES: Final = (HAND, CLOSING, BESIDE)
 class Worth:
     """What one row gives, in the units a game may count in."""
 
-    __slots__ = ("doubles", "limits", "points")
+    __slots__ = ("doubles", "halves", "points")
 
-    def __init__(self, points: int = 0, doubles: int = 0, limits: int = 0) -> None:
+    def __init__(self, points: int = 0, doubles: int = 0, halves: int = 0) -> None:
         self.points: Final[int] = points
         self.doubles: Final[int] = doubles
         """Times the sum is doubled after the points are added."""
-        self.limits: Final[int] = limits
-        """Whole limits, which replace any sum."""
+        self.halves: Final[int] = halves
+        """Halves of the limit, which stand in for any smaller sum: 1 is half the limit, 2 the limit."""
 
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, Worth)
             and self.points == other.points
             and self.doubles == other.doubles
-            and self.limits == other.limits
+            and self.halves == other.halves
         )
 
     def __hash__(self) -> int:
-        return hash((self.points, self.doubles, self.limits))
+        return hash((self.points, self.doubles, self.halves))
 
     def __repr__(self) -> str:
-        return f"Worth(points={self.points}, doubles={self.doubles}, limits={self.limits})"
+        return f"Worth(points={self.points}, doubles={self.doubles}, halves={self.halves})"
 
 
 class Line:
@@ -66,7 +66,8 @@ class Row:
     It applies where the answer to `question` lies from `least` to `most` (no upper bound if -1). With `each` its
     worth counts once for every one answered; else once, plus `step` points for each one beyond `least`.
     `place` is its position in print. In each of its `groups` only the line that is worth most counts.
-    `readings` names the kinds of reading it is asked of. For a closing row the answer is the sum of the hand.
+    `readings` names the kinds of reading it is asked of. For a closing row the answer is the sum of the hand; with
+    `only` it applies where no row but those gives points, and is added to them instead of taking their place.
     """
 
     __slots__ = (
@@ -76,6 +77,7 @@ class Row:
         "key",
         "least",
         "most",
+        "only",
         "place",
         "question",
         "readings",
@@ -100,6 +102,7 @@ class Row:
         least: int = 1,
         most: int = -1,
         step: int = 0,
+        only: tuple[str, ...] = (),
     ) -> None:
         self.key: Final[str] = key
         self.question: Final[str] = question
@@ -113,6 +116,7 @@ class Row:
         self.least: Final[int] = least
         self.most: Final[int] = most
         self.step: Final[int] = step
+        self.only: Final[tuple[str, ...]] = only
         self.single: Final[Line] = Line(self, worth, 1)
         """The line of a row that applies once; most do, so it is made only once."""
 
@@ -122,11 +126,11 @@ class Row:
             return None
         if self.each and answer > 1:
             worth = self.worth
-            return Line(self, Worth(worth.points * answer, worth.doubles * answer, worth.limits * answer), answer)
+            return Line(self, Worth(worth.points * answer, worth.doubles * answer, worth.halves), answer)
         if self.step and answer > self.least:
             worth = self.worth
             points = worth.points + self.step * (answer - self.least)
-            return Line(self, Worth(points, worth.doubles, worth.limits), 1)
+            return Line(self, Worth(points, worth.doubles, worth.halves), 1)
         return self.single
 
 
@@ -164,16 +168,16 @@ class Sheet:
     __slots__ = ("_beside", "_sections", "closing", "forms", "later", "rows")
 
     def __init__(self, rows: Iterable[Row], forms: tuple[str, ...], later: frozenset[str] = frozenset()) -> None:
-        """`forms` are the kinds of reading the game knows; a row without `readings` is asked of all but flower wins.
-        `later` names the groups in which, of lines worth the same, the later one in print counts."""
+        """`forms` are the kinds of reading the game knows; a row without `readings` is asked of all but flower wins
+        and unfinished hands. `later` names the groups in which, of lines worth the same, the later in print counts."""
         self.rows: Final[tuple[Row, ...]] = tuple(row for row in rows if row.worth != Worth())
         self.forms: Final[tuple[str, ...]] = forms
         self.later: Final[frozenset[str]] = later
         self._sections: Final[Mapping[str, _Section]] = {
-            form: _Section(self._asked(form, HAND)) for form in (*forms, FLOWER_WIN)
+            form: _Section(self._asked(form, HAND)) for form in (*forms, FLOWER_WIN, UNFINISHED)
         }
         self._beside: Final[Mapping[str, _Section]] = {
-            form: _Section(self._asked(form, BESIDE)) for form in (*forms, FLOWER_WIN)
+            form: _Section(self._asked(form, BESIDE)) for form in (*forms, FLOWER_WIN, UNFINISHED)
         }
         self.closing: Final[tuple[Row, ...]] = tuple(row for row in self.rows if row.stage == CLOSING)
 
@@ -181,7 +185,7 @@ class Sheet:
         return [
             row
             for row in self.rows
-            if row.stage == stage and (form in row.readings if row.readings else form != FLOWER_WIN)
+            if row.stage == stage and (form in row.readings if row.readings else form not in (FLOWER_WIN, UNFINISHED))
         ]
 
     def hand_lines(self, form: str, hand: HandFacts) -> list[Line]:
