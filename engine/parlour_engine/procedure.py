@@ -82,7 +82,7 @@ class Procedure:
         self.reserve: Final[int] = reserve
         """Tiles that ordinary draws leave in the wall (P8; classical.md 9.9)."""
         self.reserve_replaces: Final[bool] = reserve_replaces
-        """Flowers are replaced from the reserve too; False: nothing is once only the reserve is left (classical.md 7)."""
+        """Flowers are replaced from the reserve too; False: once only the reserve is left nothing is (classical 7)."""
         self.loose_tiles: Final[int] = loose_tiles
         """Tiles that lie apart at the end of the wall and are refilled from it, the top of a stack first (classical.md
         9.29); 0: replacements come off the tail one by one."""
