@@ -6,10 +6,12 @@
 from parlour_engine.rulesets.errors import OptionError, RulesetError
 from parlour_engine.rulesets.parsing import parse
 from parlour_engine.rulesets.ruleset import (
+    Example,
     Group,
     InstantPayment,
     Option,
     OptionValue,
+    Paragraph,
     Ruleset,
     Section,
     SheetRow,
@@ -17,11 +19,13 @@ from parlour_engine.rulesets.ruleset import (
 )
 
 __all__ = [
+    "Example",
     "Group",
     "InstantPayment",
     "Option",
     "OptionError",
     "OptionValue",
+    "Paragraph",
     "Ruleset",
     "RulesetError",
     "Section",

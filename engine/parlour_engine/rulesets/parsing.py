@@ -19,6 +19,7 @@ from parlour_engine.rulesets.ruleset import (
     InstantPayment,
     Option,
     OptionValue,
+    Paragraph,
     Ruleset,
     Section,
     SheetRow,
@@ -80,6 +81,7 @@ def parse(text: str, origin: str) -> Ruleset:
         options=MappingProxyType(options),
         printed=rows,
         values=MappingProxyType({name: option.default for name, option in options.items()}),
+        procedures=tuple(_by_id(file.tables("procedure"), _paragraph).values()),
     )
     file.finish()
     _nobody_missing(file, ruleset)
@@ -154,6 +156,7 @@ def _option(table: Table) -> Option:
         default=default if isinstance(default, bool | int | str) else "",
         values=tuple(listed),
         clause=table.text("clause"),
+        rules=table.rules() if table.has("rule") else None,
     )
     if default is None:
         table.wrong("", f"{table.title()} has no 'default'", f"add default = and {option.allowed()}")
@@ -192,6 +195,10 @@ def _section(table: Table) -> Section:
     return Section(id=table.text("id"), names=table.names())
 
 
+def _paragraph(table: Table) -> Paragraph:
+    return Paragraph(id=table.text("id"), names=table.names(), rules=table.rules(), clause=table.text("clause"))
+
+
 def _instants(file: Table) -> dict[str, InstantPayment]:
     return _by_id(file.tables("instant"), _instant)
 
@@ -201,7 +208,7 @@ def _instant(table: Table) -> InstantPayment:
     return InstantPayment(
         id=name,
         names=table.names(),
-        rule=table.text("rule"),
+        rules=table.rules(),
         bases=0 if name == WASHING else table.number("bases"),
         clause=table.text("clause"),
         points=table.numbers("points") if name == WASHING else (),
@@ -228,7 +235,7 @@ class _Rows:
             id=table.text("id"),
             section=table.one_of("section", self.sections),
             names=table.names(),
-            rule=table.text("rule"),
+            rules=table.rules(),
             clause=table.text("clause"),
             question=""
             if stage == CLOSING
@@ -246,6 +253,8 @@ class _Rows:
             step=table.number("step", 0),
             only=table.texts("only"),
             switches=self._switches(table, stage, least),
+            example=table.example("example"),
+            near_miss=table.example("near_miss"),
         )
         if 0 <= row.most < row.least:
             table.wrong(

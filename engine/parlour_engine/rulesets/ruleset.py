@@ -31,6 +31,8 @@ class Option:
     default: OptionValue
     values: tuple[OptionValue, ...]
     clause: str
+    rules: Mapping[str, str] | None = None
+    """What the switch is about, in words, by language."""
 
     def allows(self, value: object) -> bool:
         """True for a value that a table may choose; a boolean is no number here."""
@@ -71,10 +73,30 @@ class InstantPayment:
 
     id: str
     names: Mapping[str, str]
-    rule: str
+    rules: Mapping[str, str]
     bases: int
     clause: str
     points: tuple[int, ...] = ()
+
+
+@frozen
+class Paragraph:
+    """One step of how a deal is played, in words, for the rule book; `rules` is the text by language."""
+
+    id: str
+    names: Mapping[str, str]
+    rules: Mapping[str, str]
+    clause: str
+
+
+@frozen
+class Example:
+    """A hand that shows a row, or just misses it: a scoring record without `id` and `ruleset`, all keys given."""
+
+    record: Mapping[str, object]
+    origin: str
+    line: int
+    """Where it stands, for messages."""
 
 
 @frozen
@@ -90,12 +112,13 @@ class Switch:
 
 @frozen
 class SheetRow:
-    """One printed row. `points` is what the file says, 0 where `points_from` names the option that says it."""
+    """One printed row. `points` is what the file says, 0 where `points_from` names the option that says it; `rules` is
+    the row in words, by language."""
 
     id: str
     section: str
     names: Mapping[str, str]
-    rule: str
+    rules: Mapping[str, str]
     clause: str
     question: str = ""
     points: int = 0
@@ -112,6 +135,10 @@ class SheetRow:
     step: int = 0
     only: tuple[str, ...] = ()
     switches: tuple[Switch, ...] = ()
+    example: Example | None = None
+    """A hand with this row among its awards."""
+    near_miss: Example | None = None
+    """A hand that can be scored and misses this row by little."""
 
     def under(self, values: Mapping[str, OptionValue]) -> "SheetRow":
         """This row as it reads when the options have these values; later switches overrule earlier ones."""
@@ -150,6 +177,13 @@ class Ruleset:
     """The rows as the file has them, switches and all."""
     values: Mapping[str, OptionValue]
     """What each option is set to."""
+    procedures: tuple[Paragraph, ...] = ()
+    """How a deal is played, in words, in printed order."""
+    based_on: str | None = None
+    """The name that a house file gives its base; None for a file that stands alone."""
+    digest: str = ""
+    """SHA-256 of all that play and scoring read, base included, in hex; the same for files that differ only in
+    wording, examples and comments."""
     sheet: tuple[SheetRow, ...] = field(init=False)
     procedure: Procedure = field(init=False)
     compiled: Sheet = field(init=False, repr=False)

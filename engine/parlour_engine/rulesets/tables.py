@@ -7,6 +7,7 @@ from typing import Final, NoReturn
 
 from parlour_engine.rulesets.errors import RulesetError
 from parlour_engine.rulesets.lines import Lines
+from parlour_engine.rulesets.ruleset import Example
 
 LANGUAGES: Final = ("en", "zh-Hant")
 """The languages every name must be given in; others may be added."""
@@ -121,6 +122,34 @@ class Table:
             if language not in value:
                 self.wrong("names", f"{self.title()} has no name in {language}", f"write {cure}")
         return MappingProxyType(dict(value))
+
+    def rules(self) -> Mapping[str, str]:
+        """`rule`: a text in each of LANGUAGES."""
+        cure = 'rule = { en = "...", zh-Hant = "..." }'
+        value = self._get("rule", cure)
+        if isinstance(value, str):
+            value = dict.fromkeys(LANGUAGES, value)
+        if not isinstance(value, dict) or not all(isinstance(text, str) and text.strip() for text in value.values()):
+            self.wrong("rule", f"'rule' of {self.title()} is not a text for each language", f"write {cure}")
+        for language in LANGUAGES:
+            if language not in value:
+                self.wrong("rule", f"the rule of {self.title()} is not given in {language}", f"write {cure}")
+        return MappingProxyType(dict(value))
+
+    def example(self, key: str) -> Example | None:
+        """A scoring record without `id` and `ruleset`, with the keys filled in that it may leave out."""
+        value = self.raw(key)
+        if value is None:
+            return None
+        if not isinstance(value, dict):
+            self.wrong(
+                key, f"{key!r} of {self.title()} is not a hand", f'write {key} = {{ hand = "...", win = {{...}} }}'
+            )
+        for given in ("id", "ruleset"):
+            if given in value:
+                self.wrong(key, f"{key!r} of {self.title()} gives {given!r} itself", "remove that")
+        record = {"melds": [], "flowers": "", "seat": "S", "round": "E", "win": None, **value}
+        return Example(MappingProxyType(record), self._origin, self._lines.line(self._name, self._index, key))
 
     def raw(self, key: str) -> object:
         """Whatever stands at `key`, None where nothing does; the caller checks it."""
