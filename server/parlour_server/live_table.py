@@ -16,7 +16,7 @@ from parlour_server.protocol.codec import JSON_SUBPROTOCOL, MSGPACK_SUBPROTOCOL,
 from parlour_server.protocol.messages import Error, Leave, Left, Play, Ready, TakeSeat, ToClient
 from parlour_server.settings import Bots, Tables
 from parlour_server.table.deliveries import Delivery, ToBot
-from parlour_server.table.journal import Row
+from parlour_server.table.journal import Closed, Row
 from parlour_server.table.table import Table
 
 ORPHANED: Final = 60.0
@@ -118,6 +118,7 @@ class LiveTable:
             if handle is not None:
                 handle.cancel()
         self._bots.stop()
+        self._record(self.id, [Closed(self._loop.time())])
         farewell = Left(self.id, "closed")
         viewers, self._viewers = list(self._viewers.values()), {}
         for viewer in viewers:

@@ -8,6 +8,7 @@ from parlour_engine.moves import Move, move_text
 from parlour_engine.seats import Seat
 from parlour_server.protocol.messages import Ask
 from parlour_server.protocol.values import SeatState
+from parlour_server.table.journal import Sitter
 
 AskKind = Literal["turn", "claim", "rob"]
 
@@ -129,6 +130,10 @@ class Chair:
         self.stand_in = False
         self.stood_in_for = False
         self.late = 0
+
+    def sitter(self) -> Sitter:
+        """Who sits here, for the journal."""
+        return Sitter(self.bot.name, self.bot.level) if self.person is None else Sitter(self.person.name, None)
 
     def state(self, waiting: bool, own: bool) -> SeatState:
         """As the owner or the others may see it; `waiting` while a settlement waits for the players."""

@@ -5,9 +5,32 @@ from typing import Literal
 from attrs import frozen
 
 from parlour_server.protocol.events import TableEvent
-from parlour_server.protocol.values import MoveText, Tile
+from parlour_server.protocol.values import MoveText, OptionValue, Tile
 
 AnsweredBy = Literal["person", "bot", "clock"]
+
+
+@frozen
+class Sitter:
+    """Who sits at a seat as the match begins; `level` is a bot's, null for a person."""
+
+    name: str
+    level: str | None
+
+
+@frozen
+class MatchBegun:
+    """The first row: which game is played, under which switches (those set otherwise than the ruleset's file sets
+    them), and by whom."""
+
+    at: float
+    ruleset: str
+    ruleset_version: str
+    digest: str
+    options: dict[str, OptionValue]
+    rounds: int
+    seats: list[Sitter]
+    row: Literal["match"] = "match"
 
 
 @frozen
@@ -68,4 +91,12 @@ class SeatChanged:
     row: Literal["seat"] = "seat"
 
 
-Row = WallLaid | Happened | Offered | Answered | SeatChanged
+@frozen
+class Closed:
+    """The last row: the table is gone, its match over or not."""
+
+    at: float
+    row: Literal["closed"] = "closed"
+
+
+Row = MatchBegun | WallLaid | Happened | Offered | Answered | SeatChanged | Closed

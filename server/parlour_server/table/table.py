@@ -20,7 +20,7 @@ from parlour_server.table.chairs import Bot, Chair, Occupant, Person
 from parlour_server.table.course import Course, Deals
 from parlour_server.table.deliveries import Delivery
 from parlour_server.table.flow import Flow
-from parlour_server.table.journal import Row
+from parlour_server.table.journal import MatchBegun, Row
 from parlour_server.table.settings import Settings
 
 STAND_IN: Final = Bot("steady", "Steady")
@@ -46,6 +46,7 @@ class Table:
         self.id: Final[str] = table_id
         self._settings: Final = settings
         self._settings_value: Final = settings.value(ruleset)
+        self._digest: Final = ruleset.digest
         self._chairs: Final = tuple(Chair(seat, occupants[seat], stand_in) for seat in range(4))
         self._audience: Final = Audience(table_id, settings.presence_ms)
         self._rows: Final[list[Row]] = []
@@ -111,7 +112,11 @@ class Table:
 
     def start(self, now: float) -> None:
         """Begin the match. ValueError the second time."""
+        seats = [chair.sitter() for chair in self._chairs]
         self._flow.start(now)
+        value = self._settings_value
+        begun = MatchBegun(now, value.ruleset, value.ruleset_version, self._digest, value.options, value.rounds, seats)
+        self._rows.insert(0, begun)
 
     def tick(self, now: float) -> None:
         """Do everything that is due."""

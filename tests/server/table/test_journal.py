@@ -13,7 +13,7 @@ from parlour_engine.moves import move_text, parse_move
 from parlour_engine.notation import parse_tile
 from parlour_server.protocol.events import DealStarted, Drew
 from parlour_server.table import Row
-from parlour_server.table.journal import Answered, Happened, Offered, SeatChanged, WallLaid
+from parlour_server.table.journal import Answered, Closed, Happened, MatchBegun, Offered, SeatChanged, WallLaid
 from tests.server.table.sitting import FAST, LRC, Sitting, by_chance, people, silent, timed
 
 SPOKEN = {
@@ -63,7 +63,7 @@ def played_again(rows: Sequence[Row]) -> int:
                     due = play.close(deal)
                 assert SPOKEN[type(due.pop(0)).__name__] == event.e
                 assert not isinstance(event, Drew) or event.tile is not None
-            case SeatChanged():
+            case SeatChanged() | MatchBegun() | Closed():
                 pass
     return deals
 
@@ -112,3 +112,15 @@ def test_who_sits_where_is_written_down() -> None:
         ("ann", None, False),
         (None, "steady", False),
     ]
+
+
+def test_the_journal_begins_with_the_game_and_who_sits_down_to_it() -> None:
+    sitting = Sitting(people(0, 2), FAST, seed=1, bots=silent)
+    sitting.start()
+    begun = sitting.rows[0]
+    assert isinstance(begun, MatchBegun)
+    assert (begun.ruleset, begun.ruleset_version, begun.digest) == ("lrc", LRC.version, LRC.digest)
+    assert (begun.rounds, begun.options) == (1, {})
+    sitters = [(sitter.name, sitter.level) for sitter in begun.seats]
+    assert sitters == [("Ann", None), ("Bot", "random"), ("Cat", None), ("Bot", "random")]
+    assert not any(isinstance(row, MatchBegun) for row in sitting.rows[1:])
