@@ -38,6 +38,7 @@ from parlour_server.protocol.messages import (
     TakeSeat,
     ToClient,
     Welcome,
+    Why,
 )
 from parlour_server.settings import Limits
 
@@ -136,7 +137,7 @@ class Conversation:
         except ProtocolError as error:
             self._error("bad_message", str(error))
             return
-        about = message.id if isinstance(message, Play) else None
+        about = message.id if isinstance(message, Play | Why) else None
         try:
             if self.guest is not None:
                 self._obey(message, self.guest)
@@ -194,7 +195,7 @@ class Conversation:
                 table.start()
             case Join():
                 self._go_to(self._hall.find(message.table), guest, message.seen)
-            case TakeSeat() | Play() | Ready() | Leave():
+            case TakeSeat() | Play() | Ready() | Why() | Leave():
                 if self.table is None:
                     raise Refused("not_at_table", "join a table first")
                 self.table.receive(self, message)

@@ -8,13 +8,13 @@ from typing import Final
 
 from parlour_bots.levels import LEVELS
 from parlour_engine.rulesets import OptionError, Ruleset
+from parlour_server.catalogue import ruleset_line
 from parlour_server.deals import Deals, secret_deal
 from parlour_server.identity import Guest, Guests
 from parlour_server.limits import Allowance
 from parlour_server.live_table import ORPHANED, LiveTable
 from parlour_server.log import log
-from parlour_server.protocol.messages import CreateTable, ErrorCode, RulesetLine
-from parlour_server.protocol.values import Names
+from parlour_server.protocol.messages import CreateTable, ErrorCode
 from parlour_server.rulesets import Shelf, ruleset_names
 from parlour_server.settings import Settings
 from parlour_server.table.chairs import Bot, Occupant, Person
@@ -64,10 +64,7 @@ class Hall:
         self._shelf = Shelf()
         # Reading them all now lets a broken one stop the start, and not the first table that asks for it.
         self._rulesets: Final = {name: self._shelf.choose(name, {}) for name in ruleset_names()}
-        self.ruleset_lines: Final = [
-            RulesetLine(ruleset.key, ruleset.version, Names(ruleset.names["en"], ruleset.names["zh-Hant"]))
-            for ruleset in self._rulesets.values()
-        ]
+        self.ruleset_lines: Final = [ruleset_line(ruleset) for ruleset in self._rulesets.values()]
         """The rulesets one may choose."""
         self._deals_of = deals_of
         self._record = record

@@ -13,7 +13,7 @@ from parlour_server.bot_seats import BotSeats
 from parlour_server.identity import Guest
 from parlour_server.log import log
 from parlour_server.protocol.codec import JSON_SUBPROTOCOL, MSGPACK_SUBPROTOCOL, encode
-from parlour_server.protocol.messages import Error, Leave, Left, Play, Ready, TakeSeat, ToClient
+from parlour_server.protocol.messages import Error, Leave, Left, Play, Ready, TakeSeat, ToClient, Why
 from parlour_server.settings import Bots, Tables
 from parlour_server.table.deliveries import Delivery, ToBot
 from parlour_server.table.journal import Closed, Row
@@ -95,7 +95,7 @@ class LiveTable:
             with self._turn():
                 self._table.disconnect(viewer.number, self._loop.time())
 
-    def receive(self, viewer: Viewer, message: TakeSeat | Play | Ready | Leave) -> None:
+    def receive(self, viewer: Viewer, message: TakeSeat | Play | Ready | Why | Leave) -> None:
         """A viewer's message."""
         with self._turn():
             if isinstance(message, Leave):

@@ -72,13 +72,16 @@ def _dealt(event: told.DealStarted) -> DealView:
         SeatView(size, None if hand is None else _sorted(hand), None, [], [], [])
         for size, hand in zip(event.sizes, event.hands, strict=True)
     ]
-    phase = PhaseView("discarding", event.dealer)
+    phase = PhaseView("washing" if event.washing else "discarding", event.dealer)
     return DealView(event.deal, event.dealer, event.round_wind, event.streak, event.dice, event.left, seats, phase)
 
 
 def _played(
     deal: DealView,
-    event: told.FlowersExposed
+    event: told.NotWashed
+    | told.Washed
+    | told.HandShown
+    | told.FlowersExposed
     | told.Drew
     | told.Called
     | told.Discarded
@@ -88,7 +91,7 @@ def _played(
     | told.Exhausted,
 ) -> DealView:
     match event:
-        case told.Exhausted():
+        case told.Exhausted() | told.Washed():
             return evolve(deal, phase=PhaseView("over"), seats=[evolve(seat, drawn=None) for seat in deal.seats])
         case told.Drew():
             return _drew(deal, event)
@@ -98,6 +101,10 @@ def _played(
             pass
     seat = deal.seats[event.seat]
     match event:
+        case told.NotWashed():
+            return evolve(deal, phase=PhaseView("discarding", event.seat))
+        case told.HandShown():
+            return _with_seat(deal, event.seat, evolve(seat, size=len(event.tiles), tiles=event.tiles))
         case told.FlowersExposed():
             lighter = _losing(seat, event.tiles)
             return _with_seat(deal, event.seat, evolve(lighter, flowers=seat.flowers + event.tiles))

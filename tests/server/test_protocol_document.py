@@ -28,8 +28,8 @@ SEED = 8
 def tag(cls: type) -> str:
     """What names a class on the wire, or its own name for a value."""
     hints = get_type_hints(cls)
-    hint = hints.get("type") or hints.get("e")
-    return str(get_args(hint)[0]) if hint is not None else cls.__name__
+    choices = get_args(hints.get("type") or hints.get("e"))
+    return str(choices[0]) if len(choices) == 1 else cls.__name__
 
 
 def classes() -> list[type]:
@@ -54,7 +54,7 @@ def test_every_field_is_told_with_its_type_and_default(cls: type) -> None:
     expected = [
         [f"`{field.name}`", f"`{_type(hints[field.name])}`"] + ([default(field)] if cls in FROM_CLIENT else [])
         for field in attrs.fields(cls)
-        if field.name not in {"type", "e"}
+        if tag(cls) == cls.__name__ or field.name not in {"type", "e"}
     ]
     assert [[cell.replace("\\|", "|").strip() for cell in row[:-1]] for row in rows] == expected
     assert all(row[-1].strip() for row in rows)
@@ -105,7 +105,8 @@ async def test_the_session_is_what_happens(open_house: Opening, monkeypatch: pyt
             await line.send(spoken[2:])
             heard.append(spoken)
         else:
-            heard.append(f"< {await line.recv()!s}")
+            told = str(await line.recv())
+            heard.append("< " + re.sub(r'"rulesets":\[.*\](?=,"bots")', '"rulesets":[...]', told))
 
     assert "\n".join(heard) + "\n" == SESSION
 

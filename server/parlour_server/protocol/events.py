@@ -9,12 +9,14 @@ from attrs import frozen
 
 from parlour_server.protocol.values import (
     DrawSource,
+    HandValue,
     InstantValue,
     MeldValue,
     NextDeal,
     PaidFor,
     Standing,
     Tile,
+    TransferValue,
     WinValue,
     WinWay,
 )
@@ -41,7 +43,36 @@ class DealStarted:
     hands: list[list[Tile] | None]
     left: int
     scores: list[int]
+    washing: bool
+    """True where the tiles may be washed before the dealer's turn."""
     e: Literal["deal_started"] = "deal_started"
+
+
+@frozen
+class NotWashed:
+    """Nobody has washed the tiles, whether or not anybody could: it is the dealer's turn."""
+
+    seat: int
+    e: Literal["not_washed"] = "not_washed"
+
+
+@frozen
+class Washed:
+    """The seat washes the tiles, with so many different heads in its dealt hand: nobody wins, it is dealt anew."""
+
+    seat: int
+    heads: int
+    e: Literal["washed"] = "washed"
+
+
+@frozen
+class HandShown:
+    """A hand that did not win is shown, all its concealed tiles: those of the losers, where they are scored too, or
+    those of a seat that washes."""
+
+    seat: int
+    tiles: list[Tile]
+    e: Literal["hand_shown"] = "hand_shown"
 
 
 @frozen
@@ -132,10 +163,13 @@ class Exhausted:
 
 @frozen
 class Settled:
-    """The deal is paid. `changes` leaves the instant payments out; `next` is null after the last deal."""
+    """The deal is paid. `hands` are those that did not win, where all are scored; `transfers` are what `changes` is
+    the sum of. `changes` leaves the instant payments out; `next` is null after the last deal."""
 
     deal: int
     wins: list[WinValue]
+    hands: list[HandValue]
+    transfers: list[TransferValue]
     instant: list[InstantValue]
     changes: list[int]
     scores: list[int]
@@ -154,6 +188,9 @@ class MatchEnded:
 TableEvent = (
     MatchStarted
     | DealStarted
+    | NotWashed
+    | Washed
+    | HandShown
     | FlowersExposed
     | Drew
     | Called

@@ -11,10 +11,12 @@ from parlour_server.protocol.values import (
     DealView,
     MoveText,
     Names,
+    OptionLine,
     OptionValue,
     SeatState,
     Standing,
     TableSettings,
+    Tile,
     name_field,
     seat_field,
 )
@@ -91,6 +93,14 @@ class Ready:
 
 
 @frozen
+class Why:
+    """Ask why one cannot win now; `id` comes back in `why_not` or `error`."""
+
+    id: int = field(default=0, validator=[ge(0), le(MAX_INT)])
+    type: Literal["why"] = "why"
+
+
+@frozen
 class Leave:
     """Leave the table: a bot takes the seat for good, a watcher just goes."""
 
@@ -113,7 +123,7 @@ class Ping:
     type: Literal["ping"] = "ping"
 
 
-FromClient = Hello | CreateTable | Join | TakeSeat | Play | Ready | Leave | Rename | Ping
+FromClient = Hello | CreateTable | Join | TakeSeat | Play | Ready | Why | Leave | Rename | Ping
 
 
 # --- to the client -----------------------------------------------------------------------------------------------
@@ -126,6 +136,9 @@ class RulesetLine:
     key: str
     version: str
     name: Names
+    hand_size: int
+    """Tiles of a seat that is not on turn."""
+    options: list[OptionLine]
 
 
 @frozen
@@ -174,13 +187,13 @@ class Events:
 
 @frozen
 class Ask:
-    """One's own turn or claim, with every legal move. It lapses when a later version arrives.
+    """One's own turn, claim or chance to wash, with every legal move. It lapses when a later version arrives.
 
     `left_ms` and `total_ms` are null where clocks are off.
     """
 
     version: int
-    kind: Literal["turn", "claim", "rob"]
+    kind: Literal["turn", "claim", "rob", "wash"]
     moves: list[MoveText]
     left_ms: int | None
     total_ms: int | None
@@ -194,6 +207,27 @@ class Accepted:
     id: int
     version: int
     type: Literal["accepted"] = "accepted"
+
+
+@frozen
+class WhyNot:
+    """Answer to `why`, from nothing but what one's own seat may know.
+
+    `missing` tiles to a complete hand (0 complete, 1 ready) of `form`, the nearest shape: `standard` or a special one.
+    """
+
+    id: int
+    version: int
+    reason: Literal["can_win", "incomplete", "no_tile", "other_tile", "missed_win", "not_seated", "over"]
+    missing: int
+    form: str
+    completing: list[Tile]
+    """Kinds that complete the hand, when one is missing."""
+    helping: list[Tile]
+    """Kinds that bring it nearer."""
+    barred: list[Tile]
+    """Kinds one may not win on because of a win that was passed."""
+    type: Literal["why_not"] = "why_not"
 
 
 @frozen
@@ -263,4 +297,4 @@ class Error:
     type: Literal["error"] = "error"
 
 
-ToClient = Welcome | Table | Events | Ask | Accepted | Seats | Left | Renamed | Pong | Error
+ToClient = Welcome | Table | Events | Ask | Accepted | WhyNot | Seats | Left | Renamed | Pong | Error

@@ -17,10 +17,11 @@ OptionValue = bool | int | str
 
 MeldForm = Literal["chow", "pong", "exposed_gong", "promoted_gong", "concealed_gong"]
 WinWay = Literal["discard", "self_draw", "robbed_gong", "dealt", "flowers"]
-PaidFor = Literal["mixed_set", "full_set", "concealed_gong"]
+PaidFor = Literal["mixed_set", "full_set", "concealed_gong", "washing"]
 GroupForm = Literal["chow", "pong", "gong", "eyes", "pair", "single"]
 DrawSource = Literal["wall", "flower", "gong"]
 Clocks = Literal["off", "casual", "brisk"]
+TransferFor = Literal["hand", "difference", "penalty"]
 
 
 @frozen
@@ -69,11 +70,11 @@ class SeatView:
 
 @frozen
 class PhaseView:
-    """What the table waits for: a seat on turn, a claim window, a robbing window, or nothing (`over`)."""
+    """What the table waits for: a window for washing, claiming or robbing, a seat on turn, or nothing (`over`)."""
 
-    kind: Literal["discarding", "claiming", "robbing", "over"]
+    kind: Literal["washing", "discarding", "claiming", "robbing", "over"]
     seat: int | None = None
-    """On turn, or the one who discarded or added the tile."""
+    """On turn, or the one who discarded or added the tile; the dealer while the tiles may be washed."""
     tile: Tile | None = None
     """The tile that may be claimed or robbed."""
 
@@ -97,7 +98,7 @@ class DealView:
 
 @frozen
 class AwardLine:
-    """One row of the sheet in a winning hand; `points` is its whole contribution."""
+    """One row of the sheet in a scored hand; `points` and `doubles` are its whole contribution."""
 
     award: str
     name: Names
@@ -105,6 +106,11 @@ class AwardLine:
     count: int
     clause: str
     """Where the rule stands."""
+    rule: Names = Names("", "")
+    """The row in words."""
+    doubles: int = 0
+    limit: Literal["half", "whole"] | None = None
+    """The hand is worth so much of the limit for this row."""
 
 
 @frozen
@@ -124,6 +130,17 @@ class ReplacedLine:
     award: str
     name: Names
     by: str
+    points: int = 0
+    """What it would have been worth."""
+
+
+@frozen
+class ConsideredValue:
+    """Another reading of the same tiles, and what it would have been worth."""
+
+    reading: list[GroupValue]
+    points: int
+    total: int
 
 
 @frozen
@@ -140,19 +157,54 @@ class WinValue:
     flowers: list[Tile]
     reading: list[GroupValue]
     """Empty for a win by flowers."""
-    considered: list[int]
-    """Points of the other readings of the hand, best first."""
+    considered: list[ConsideredValue]
+    """The other readings of the hand, best first."""
     awards: list[AwardLine]
     replaced: list[ReplacedLine]
     points: int
-    """Before base, calling and streak."""
+    """Before doubles, base, calling and streak."""
     total: int
     payments: list[int]
+    doubles: int = 0
+    limited: bool = False
+    """The limit has cut `total`, or a row has set it."""
+
+
+@frozen
+class HandValue:
+    """A hand that did not win and is scored all the same."""
+
+    seat: int
+    hand: list[Tile]
+    """All its concealed tiles."""
+    melds: list[MeldValue]
+    flowers: list[Tile]
+    reading: list[GroupValue]
+    """What it holds that counts; the tiles left over are in no group."""
+    awards: list[AwardLine]
+    points: int
+    """Before doubles."""
+    doubles: int
+    total: int
+    limited: bool
+    """The limit has cut `total`."""
+
+
+@frozen
+class TransferValue:
+    """Points from one player to another: for the winner's hand, for the difference of two others, as a penalty."""
+
+    source: int
+    target: int
+    amount: int
+    reason: TransferFor
+    doubled: bool
+    """East pays or receives twice as much; `amount` is after that."""
 
 
 @frozen
 class InstantValue:
-    """An instant payment of the deal: flower sets and concealed gongs."""
+    """An instant payment of the deal: flower sets, concealed gongs, washed tiles."""
 
     seat: int
     reason: PaidFor
@@ -212,6 +264,19 @@ class TableSettings:
     """A claim window lasts at least this long."""
     pad_windows: bool
     """Every window lasts its full time."""
+
+
+@frozen
+class OptionLine:
+    """A house-rule switch that a table may set; `values` are all it may be, empty where any of its type is."""
+
+    id: str
+    name: Names
+    rule: Names | None
+    """What it changes, in words."""
+    type: Literal["boolean", "integer", "text"]
+    default: OptionValue
+    values: list[OptionValue]
 
 
 def name_field() -> str:

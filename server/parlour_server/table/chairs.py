@@ -10,7 +10,7 @@ from parlour_server.protocol.messages import Ask
 from parlour_server.protocol.values import SeatState
 from parlour_server.table.journal import Sitter
 
-AskKind = Literal["turn", "claim", "rob"]
+AskKind = Literal["turn", "claim", "rob", "wash"]
 
 
 @frozen

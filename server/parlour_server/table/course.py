@@ -106,12 +106,21 @@ class Course:
         return entries
 
     def _settle(self, deal: Deal, entries: list[Entry], now: float) -> None:
-        wins, changes = verdict(self._ruleset, deal)
+        found = verdict(self._ruleset, deal)
         match = self._match
-        match.finish(deal, changes)
+        match.finish(deal, found.changes)
         self.history.scores = list(match.scores)
         following = None if match.over else wire.next_deal(match.next_deal())
-        self.settled = Settled(self.history.deal, wins, self._instants, changes, list(match.scores), following)
+        self.settled = Settled(
+            deal=self.history.deal,
+            wins=found.wins,
+            hands=found.hands,
+            transfers=found.transfers,
+            instant=self._instants,
+            changes=found.changes,
+            scores=list(match.scores),
+            next=following,
+        )
         entries.append(self._add(self.settled, now))
         if match.over:
             self.standing = wire.standing(match.standing())

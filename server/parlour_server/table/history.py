@@ -84,7 +84,8 @@ class History:
         elif isinstance(event, DealStarted):
             self._begin(event)
         # P8: the tiles left above the reserve are live.
-        count = wire.Count(self.deal, max(0, self._left - deal.wall.reserve), self.scores)
+        live = max(0, self._left - deal.wall.reserve)
+        count = wire.Count(self.deal, live, self.scores, bool(deal.procedure.washing))
         whole = wire.event(event, count)
         hidden = redact(event, None)
         entry = Entry(whole, whole, _NO_ONE)

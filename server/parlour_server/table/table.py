@@ -13,7 +13,7 @@ from parlour_engine.rulesets import Ruleset
 from parlour_engine.seats import Seat
 from parlour_engine.views import View, view
 from parlour_server.protocol import messages
-from parlour_server.protocol.messages import Accepted, Error, ErrorCode, Left, Play, Ready, TakeSeat
+from parlour_server.protocol.messages import Accepted, Error, ErrorCode, Left, Play, Ready, TakeSeat, Why
 from parlour_server.protocol.values import SeatState
 from parlour_server.table.audience import Audience
 from parlour_server.table.chairs import Bot, Chair, Occupant, Person
@@ -189,11 +189,11 @@ class Table:
             self._audience.send(viewer, Left(self.id, "closed"))
             self._audience.go(viewer)
 
-    def receive(self, viewer: int, message: Play | Ready | TakeSeat, now: float) -> None:
+    def receive(self, viewer: int, message: Play | Ready | TakeSeat | Why, now: float) -> None:
         """What a viewer wants. Refusals go to it alone."""
         self._flow.tick(now)
         if not self.here(viewer):
-            about = message.id if isinstance(message, Play) else None
+            about = message.id if isinstance(message, Play | Why) else None
             self._error(viewer, "not_at_table", "join the table first", about)
             return
         match message:
@@ -203,6 +203,8 @@ class Table:
                 self._ready(viewer, message, now)
             case TakeSeat():
                 self._take_seat(viewer, message.seat, now)
+            case Why():
+                self._why(viewer, message)
             case _:
                 assert_never(message)
         self._flow.tick(now)
@@ -233,6 +235,9 @@ class Table:
             self._audience.send(viewer, found)
             return
         self._flow.answer(chair, found, "person", now, Accepted(message.id, message.version))
+
+    def _why(self, viewer: int, message: Why) -> None:
+        self._error(viewer, "internal", "this table cannot explain yet", message.id)
 
     def _judge(self, chair: Chair, message: Play) -> Move | Error:
         question = chair.question

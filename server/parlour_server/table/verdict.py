@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
+from attrs import frozen
+
 from parlour_engine.deal import Deal
 from parlour_engine.events import Won
 from parlour_engine.notation import TILE_TEXT
@@ -10,6 +12,7 @@ from parlour_engine.outcome import scoring_records
 from parlour_engine.rulesets import Ruleset
 from parlour_engine.scoring.groups import groups
 from parlour_engine.scoring.payment import Entry, Net, settle
+from parlour_engine.scoring.reading import Reading
 from parlour_engine.scoring.record import ScoringRecord
 from parlour_engine.seats import SEATS, Seat, seat_wind
 from parlour_server.protocol import values
@@ -25,11 +28,22 @@ _FORMS: Final[Mapping[str, values.GroupForm]] = {
 }
 
 
-def verdict(ruleset: Ruleset, deal: Deal) -> tuple[list[values.WinValue], list[int]]:
-    """Every winner's hand with its derivation, in the order of settlement, and what each seat receives in all."""
+@frozen
+class Verdict:
+    """The winners' hands with their derivations in the order of settlement, the `hands` of the others where they are
+    scored, the `transfers` between players, and `changes`, what each seat receives in all."""
+
+    wins: list[values.WinValue]
+    hands: list[values.HandValue]
+    transfers: list[values.TransferValue]
+    changes: list[int]
+
+
+def verdict(ruleset: Ruleset, deal: Deal) -> Verdict:
+    """The settlement of a finished deal."""
     records = scoring_records(deal)
     if not records:
-        return [], [0, 0, 0, 0]
+        return Verdict([], [], [], [0, 0, 0, 0])
     settlement = settle(ruleset, records)
     entries = {entry.seat_wind: entry for entry in settlement.entries}
     names = {row.id: names_of(row.names) for row in ruleset.sheet}
@@ -37,12 +51,19 @@ def verdict(ruleset: Ruleset, deal: Deal) -> tuple[list[values.WinValue], list[i
         _win(deal, won, record, entries[record.seat_wind], names)
         for won, record in zip(deal.wins, records, strict=True)
     ]
-    return wins, _by_seat(settlement.net, deal.dealer)
+    return Verdict(wins, [], [], _by_seat(settlement.net, deal.dealer))
 
 
 def names_of(names: Mapping[str, str]) -> values.Names:
     """A text of the ruleset in the client's languages."""
     return values.Names(en=names["en"], zh=names["zh-Hant"])
+
+
+def _groups(record: ScoringRecord, reading: Reading) -> list[values.GroupValue]:
+    return [
+        values.GroupValue(_FORMS[group.form], wire.tiles(group.tiles), group.declared, group.winning)
+        for group in groups(record, reading)
+    ]
 
 
 def _by_seat(net: Net, dealer: Seat) -> list[int]:
@@ -61,11 +82,11 @@ def _win(
         hand=wire.tiles(won.concealed),
         melds=[wire.meld_value(meld) for meld in record.melds],
         flowers=wire.tiles(record.flowers),
-        reading=[
-            values.GroupValue(_FORMS[group.form], wire.tiles(group.tiles), group.declared, group.winning)
-            for group in groups(record, score.reading)
+        reading=_groups(record, score.reading),
+        considered=[
+            values.ConsideredValue(_groups(record, other.reading), other.points, other.points)
+            for other in score.considered
         ],
-        considered=[other.points for other in score.considered],
         awards=[
             values.AwardLine(award.award, names[award.award], award.points, award.count, award.clause)
             for award in score.awards

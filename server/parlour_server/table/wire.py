@@ -17,7 +17,7 @@ from parlour_server.protocol.values import DrawSource, MeldForm, PaidFor, Tile, 
 
 _FORMS: Final[tuple[MeldForm, ...]] = ("chow", "pong", "exposed_gong", "promoted_gong", "concealed_gong")
 _SOURCES: Final[tuple[DrawSource, ...]] = ("wall", "flower", "gong")
-_REASONS: Final[tuple[PaidFor, ...]] = ("mixed_set", "full_set", "concealed_gong")
+_REASONS: Final[tuple[PaidFor, ...]] = ("mixed_set", "full_set", "concealed_gong", "washing")
 _WAYS: Final[tuple[WinWay, ...]] = ("discard", "self_draw", "robbed_gong", "dealt", "flowers")
 
 
@@ -54,14 +54,16 @@ def meld_value(meld: Meld) -> values.MeldValue:
 
 
 class Count:
-    """What an event says beside itself: the deal's number, live tiles left, the match's scores, all after it."""
+    """What an event says beside itself: the deal's number, live tiles left, the match's scores, all after it; and
+    whether tiles may be washed in this deal."""
 
-    __slots__ = ("deal", "live", "scores")
+    __slots__ = ("deal", "live", "scores", "washing")
 
-    def __init__(self, deal: int, live: int, scores: list[int]) -> None:
+    def __init__(self, deal: int, live: int, scores: list[int], washing: bool) -> None:
         self.deal = deal
         self.live = live
         self.scores = scores
+        self.washing = washing
 
 
 def event(told: engine.Event, count: Count) -> events.TableEvent:
@@ -96,6 +98,7 @@ def event(told: engine.Event, count: Count) -> events.TableEvent:
                 hands=[_seen(hand) for hand in told.hands],
                 left=count.live,
                 scores=list(count.scores),
+                washing=count.washing,
             )
         case _:
             raise TypeError(f"no message tells of {type(told).__name__}")

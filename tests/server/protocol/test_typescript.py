@@ -26,7 +26,7 @@ def test_drift_is_told_with_its_cure(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_types_say_null_optional_and_unions() -> None:
     text = typescript.generate()
     ask = text[text.index("export interface Ask ") :]
-    assert '  kind: "turn" | "claim" | "rob";\n' in ask
+    assert '  kind: "turn" | "claim" | "rob" | "wash";\n' in ask
     assert "  left_ms: number | null;\n" in ask
     hello = text[text.index("export interface Hello ") :]
     assert "  token?: string | null;\n" in hello

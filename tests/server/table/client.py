@@ -96,8 +96,12 @@ class Fold:
                 self.table["scores"] = event.scores
             case events.Won():
                 self._won(event)
-            case events.Exhausted():
+            case events.Exhausted() | events.Washed():
                 self._over()
+            case events.NotWashed():
+                self.phase("discarding", event.seat)
+            case events.HandShown():
+                self.seat(event.seat).update(size=len(event.tiles), tiles=event.tiles)
             case events.Settled():
                 self.table["settled"] = plain(event)
                 self.table["scores"] = event.scores
@@ -119,7 +123,7 @@ class Fold:
         ]
         fields = {name: getattr(event, name) for name in ("deal", "dealer", "round_wind", "streak", "dice", "left")}
         self.table["deal"] = {**fields, "seats": seats}
-        self.phase("discarding", event.dealer)
+        self.phase("washing" if event.washing else "discarding", event.dealer)
         self.table["settled"] = None
         self.table["scores"] = event.scores
         self.replacing = [False] * 4

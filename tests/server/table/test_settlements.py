@@ -78,7 +78,7 @@ def test_a_settlement_shows_its_whole_derivation() -> None:
         assert len(winning) == 1
         assert "5p" in winning[0].tiles
         assert [group.form for group in win.reading].count("eyes") == 1
-        assert all(points <= win.points for points in win.considered)
+        assert all(other.points <= win.points for other in win.considered)
     # 4p6p takes 5p in the middle, 3p4p at its end, the single 5p as eyes: no other reading of these hands exists.
     groups = [[group.tiles for group in win.reading if group.winning] for win in settled(clients[0]).wins]
     assert groups == [[["4p", "5p", "6p"]], [["3p", "4p", "5p"]], [["5p", "5p"]]]

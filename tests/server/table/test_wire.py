@@ -8,7 +8,7 @@ from parlour_engine.melds import CONCEALED_GONG, PROMOTED_GONG, Meld
 from parlour_server.protocol import events, values
 from parlour_server.table import wire
 
-COUNT = wire.Count(3, 40, [10, -10, 0, 0])
+COUNT = wire.Count(3, 40, [10, -10, 0, 0], washing=True)
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ COUNT = wire.Count(3, 40, [10, -10, 0, 0])
         (
             engine.DealStarted(1, 2, 3, (1, 2, 3), (), ((0, 34), (-1, -1), (-1,), ())),
             events.DealStarted(
-                3, 1, 2, 3, [1, 2, 3], [2, 2, 1, 0], [["1m", "1f"], None, None, []], 40, [10, -10, 0, 0]
+                3, 1, 2, 3, [1, 2, 3], [2, 2, 1, 0], [["1m", "1f"], None, None, []], 40, [10, -10, 0, 0], washing=True
             ),
         ),
     ],

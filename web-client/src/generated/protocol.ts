@@ -29,7 +29,7 @@ export interface SeatView {
 }
 
 export interface PhaseView {
-  kind: "discarding" | "claiming" | "robbing" | "over";
+  kind: "washing" | "discarding" | "claiming" | "robbing" | "over";
   seat: number | null;
   tile: string | null;
 }
@@ -51,6 +51,9 @@ export interface AwardLine {
   points: number;
   count: number;
   clause: string;
+  rule: Names;
+  doubles: number;
+  limit: "half" | "whole" | null;
 }
 
 export interface GroupValue {
@@ -64,6 +67,13 @@ export interface ReplacedLine {
   award: string;
   name: Names;
   by: string;
+  points: number;
+}
+
+export interface ConsideredValue {
+  reading: GroupValue[];
+  points: number;
+  total: number;
 }
 
 export interface WinValue {
@@ -75,17 +85,40 @@ export interface WinValue {
   melds: MeldValue[];
   flowers: string[];
   reading: GroupValue[];
-  considered: number[];
+  considered: ConsideredValue[];
   awards: AwardLine[];
   replaced: ReplacedLine[];
   points: number;
   total: number;
   payments: number[];
+  doubles: number;
+  limited: boolean;
+}
+
+export interface HandValue {
+  seat: number;
+  hand: string[];
+  melds: MeldValue[];
+  flowers: string[];
+  reading: GroupValue[];
+  awards: AwardLine[];
+  points: number;
+  doubles: number;
+  total: number;
+  limited: boolean;
+}
+
+export interface TransferValue {
+  source: number;
+  target: number;
+  amount: number;
+  reason: "hand" | "difference" | "penalty";
+  doubled: boolean;
 }
 
 export interface InstantValue {
   seat: number;
-  reason: "mixed_set" | "full_set" | "concealed_gong";
+  reason: "mixed_set" | "full_set" | "concealed_gong" | "washing";
   changes: number[];
 }
 
@@ -125,6 +158,15 @@ export interface TableSettings {
   pad_windows: boolean;
 }
 
+export interface OptionLine {
+  id: string;
+  name: Names;
+  rule: Names | null;
+  type: "boolean" | "integer" | "text";
+  default: boolean | number | string;
+  values: (boolean | number | string)[];
+}
+
 export interface MatchStarted {
   rounds: number;
   e: "match_started";
@@ -140,7 +182,25 @@ export interface DealStarted {
   hands: (string[] | null)[];
   left: number;
   scores: number[];
+  washing: boolean;
   e: "deal_started";
+}
+
+export interface NotWashed {
+  seat: number;
+  e: "not_washed";
+}
+
+export interface Washed {
+  seat: number;
+  heads: number;
+  e: "washed";
+}
+
+export interface HandShown {
+  seat: number;
+  tiles: string[];
+  e: "hand_shown";
 }
 
 export interface FlowersExposed {
@@ -183,7 +243,7 @@ export interface Promoted {
 
 export interface Paid {
   seat: number;
-  reason: "mixed_set" | "full_set" | "concealed_gong";
+  reason: "mixed_set" | "full_set" | "concealed_gong" | "washing";
   changes: number[];
   scores: number[];
   e: "paid";
@@ -205,6 +265,8 @@ export interface Exhausted {
 export interface Settled {
   deal: number;
   wins: WinValue[];
+  hands: HandValue[];
+  transfers: TransferValue[];
   instant: InstantValue[];
   changes: number[];
   scores: number[];
@@ -217,7 +279,7 @@ export interface MatchEnded {
   e: "match_ended";
 }
 
-export type TableEvent = MatchStarted | DealStarted | FlowersExposed | Drew | Called | Discarded | Melded | Promoted | Paid | Won | Exhausted | Settled | MatchEnded;
+export type TableEvent = MatchStarted | DealStarted | NotWashed | Washed | HandShown | FlowersExposed | Drew | Called | Discarded | Melded | Promoted | Paid | Won | Exhausted | Settled | MatchEnded;
 
 export interface Hello {
   protocol: number;
@@ -259,6 +321,11 @@ export interface Ready {
   type: "ready";
 }
 
+export interface Why {
+  id?: number;
+  type: "why";
+}
+
 export interface Leave {
   type: "leave";
 }
@@ -273,12 +340,14 @@ export interface Ping {
   type: "ping";
 }
 
-export type FromClient = Hello | CreateTable | Join | TakeSeat | Play | Ready | Leave | Rename | Ping;
+export type FromClient = Hello | CreateTable | Join | TakeSeat | Play | Ready | Why | Leave | Rename | Ping;
 
 export interface RulesetLine {
   key: string;
   version: string;
   name: Names;
+  hand_size: number;
+  options: OptionLine[];
 }
 
 export interface Welcome {
@@ -314,7 +383,7 @@ export interface Events {
 
 export interface Ask {
   version: number;
-  kind: "turn" | "claim" | "rob";
+  kind: "turn" | "claim" | "rob" | "wash";
   moves: string[];
   left_ms: number | null;
   total_ms: number | null;
@@ -325,6 +394,18 @@ export interface Accepted {
   id: number;
   version: number;
   type: "accepted";
+}
+
+export interface WhyNot {
+  id: number;
+  version: number;
+  reason: "can_win" | "incomplete" | "no_tile" | "other_tile" | "missed_win" | "not_seated" | "over";
+  missing: number;
+  form: string;
+  completing: string[];
+  helping: string[];
+  barred: string[];
+  type: "why_not";
 }
 
 export interface Seats {
@@ -358,7 +439,7 @@ export interface Error {
   type: "error";
 }
 
-export type ToClient = Welcome | Table | Events | Ask | Accepted | Seats | Left | Renamed | Pong | Error;
+export type ToClient = Welcome | Table | Events | Ask | Accepted | WhyNot | Seats | Left | Renamed | Pong | Error;
 
 export type ErrorCode = "bad_message" | "unsupported_protocol" | "say_hello" | "bad_token" | "no_such_table" | "table_full" | "not_at_table" | "not_seated" | "seat_taken" | "stale" | "too_late" | "illegal_move" | "not_your_turn" | "bad_settings" | "bad_name" | "too_many" | "internal";
 

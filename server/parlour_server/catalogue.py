@@ -1,0 +1,36 @@
+"""The rulesets as the welcome offers them."""
+
+from collections.abc import Mapping
+from typing import Literal, cast
+
+from parlour_engine.rulesets import Ruleset
+from parlour_engine.rulesets.ruleset import Option
+from parlour_server.protocol.messages import RulesetLine
+from parlour_server.protocol.values import Names, OptionLine
+
+
+def names_of(texts: Mapping[str, str]) -> Names:
+    """A text of a ruleset in the client's languages."""
+    return Names(en=texts["en"], zh=texts["zh-Hant"])
+
+
+def ruleset_line(ruleset: Ruleset) -> RulesetLine:
+    """A ruleset with the switches that a table may set."""
+    return RulesetLine(
+        key=ruleset.key,
+        version=ruleset.version,
+        name=names_of(ruleset.names),
+        hand_size=ruleset.procedure.hand_size,
+        options=[_option_line(option) for option in ruleset.options.values()],
+    )
+
+
+def _option_line(option: Option) -> OptionLine:
+    return OptionLine(
+        id=option.id,
+        name=names_of(option.names),
+        rule=None,
+        type=cast(Literal["boolean", "integer", "text"], option.type),
+        default=option.default,
+        values=list(option.values),
+    )
