@@ -72,13 +72,14 @@ def _dealt(event: told.DealStarted) -> DealView:
         SeatView(size, None if hand is None else _sorted(hand), None, [], [], [])
         for size, hand in zip(event.sizes, event.hands, strict=True)
     ]
-    phase = PhaseView("washing" if event.washing else "discarding", event.dealer)
+    phase = PhaseView("discarding", event.dealer)
     return DealView(event.deal, event.dealer, event.round_wind, event.streak, event.dice, event.left, seats, phase)
 
 
 def _played(
     deal: DealView,
-    event: told.NotWashed
+    event: told.WashingOpened
+    | told.WashingClosed
     | told.Washed
     | told.HandShown
     | told.FlowersExposed
@@ -101,7 +102,9 @@ def _played(
             pass
     seat = deal.seats[event.seat]
     match event:
-        case told.NotWashed():
+        case told.WashingOpened():
+            return evolve(deal, phase=PhaseView("washing", event.seat))
+        case told.WashingClosed():
             return evolve(deal, phase=PhaseView("discarding", event.seat))
         case told.HandShown():
             return _with_seat(deal, event.seat, evolve(seat, size=len(event.tiles), tiles=event.tiles))

@@ -43,17 +43,23 @@ class DealStarted:
     hands: list[list[Tile] | None]
     left: int
     scores: list[int]
-    washing: bool
-    """True where the tiles may be washed before the dealer's turn."""
     e: Literal["deal_started"] = "deal_started"
 
 
 @frozen
-class NotWashed:
-    """Nobody has washed the tiles, whether or not anybody could: it is the dealer's turn."""
+class WashingOpened:
+    """A window opens in which the tiles may be washed, whether or not anybody can; `seat` is the dealer."""
 
     seat: int
-    e: Literal["not_washed"] = "not_washed"
+    e: Literal["washing_opened"] = "washing_opened"
+
+
+@frozen
+class WashingClosed:
+    """Nobody has washed the tiles or won as dealt: it is the turn of the dealer, `seat`."""
+
+    seat: int
+    e: Literal["washing_closed"] = "washing_closed"
 
 
 @frozen
@@ -188,7 +194,8 @@ class MatchEnded:
 TableEvent = (
     MatchStarted
     | DealStarted
-    | NotWashed
+    | WashingOpened
+    | WashingClosed
     | Washed
     | HandShown
     | FlowersExposed

@@ -10,7 +10,7 @@ from typing import Final
 from parlour_engine.deal import Deal
 from parlour_engine.legal import late_move, legal_moves, waiting_on
 from parlour_engine.moves import Move, move_text
-from parlour_engine.phases import Claiming, Discarding, Over, Robbing
+from parlour_engine.phases import Claiming, Discarding, Over, Robbing, Washing
 from parlour_server.protocol.messages import Accepted
 from parlour_server.table.audience import Audience
 from parlour_server.table.chairs import AskKind, Chair, Question
@@ -191,6 +191,8 @@ class Flow:
                 self._open_window(deal, "claim", now)
             case Robbing():
                 self._open_window(deal, "rob", now)
+            case Washing():
+                self._open_window(deal, "wash", now)
             case Over():
                 if not self._course.over:
                     self.gate = now

@@ -85,7 +85,7 @@ class History:
             self._begin(event)
         # P8: the tiles left above the reserve are live.
         live = max(0, self._left - deal.wall.reserve)
-        count = wire.Count(self.deal, live, self.scores, bool(deal.procedure.washing))
+        count = wire.Count(self.deal, live, self.scores, deal.dealer)
         whole = wire.event(event, count)
         hidden = redact(event, None)
         entry = Entry(whole, whole, _NO_ONE)

@@ -9,8 +9,9 @@ from parlour_engine.match import NextDeal as EngineNextDeal
 from parlour_engine.match import Standing as EngineStanding
 from parlour_engine.melds import Meld
 from parlour_engine.notation import TILE_TEXT
+from parlour_engine.seats import Seat
 from parlour_engine.tiles import Kind
-from parlour_engine.views import CLAIMING, DISCARDING, OVER, ROBBING, View
+from parlour_engine.views import CLAIMING, DISCARDING, OVER, ROBBING, WASHING, View
 from parlour_engine.views import SeatView as EngineSeatView
 from parlour_server.protocol import events, values
 from parlour_server.protocol.values import DrawSource, MeldForm, PaidFor, Tile, WinWay
@@ -55,15 +56,15 @@ def meld_value(meld: Meld) -> values.MeldValue:
 
 class Count:
     """What an event says beside itself: the deal's number, live tiles left, the match's scores, all after it; and
-    whether tiles may be washed in this deal."""
+    the dealer."""
 
-    __slots__ = ("deal", "live", "scores", "washing")
+    __slots__ = ("deal", "dealer", "live", "scores")
 
-    def __init__(self, deal: int, live: int, scores: list[int], washing: bool) -> None:
+    def __init__(self, deal: int, live: int, scores: list[int], dealer: Seat) -> None:
         self.deal = deal
         self.live = live
         self.scores = scores
-        self.washing = washing
+        self.dealer = dealer
 
 
 def event(told: engine.Event, count: Count) -> events.TableEvent:
@@ -87,6 +88,14 @@ def event(told: engine.Event, count: Count) -> events.TableEvent:
             return events.Won(told.seat, _WAYS[told.by], _tile(told.kind), _seat(told.source), tiles(told.concealed))
         case engine.Exhausted():
             return events.Exhausted()
+        case engine.HandShown():
+            return events.HandShown(told.seat, tiles(told.concealed))
+        case engine.WashingOpened():
+            return events.WashingOpened(count.dealer)
+        case engine.WashingClosed():
+            return events.WashingClosed(count.dealer)
+        case engine.Washed():
+            return events.Washed(told.seat, told.heads)
         case engine.DealStarted():
             return events.DealStarted(
                 deal=count.deal,
@@ -98,7 +107,6 @@ def event(told: engine.Event, count: Count) -> events.TableEvent:
                 hands=[_seen(hand) for hand in told.hands],
                 left=count.live,
                 scores=list(count.scores),
-                washing=count.washing,
             )
         case _:
             raise TypeError(f"no message tells of {type(told).__name__}")
@@ -122,6 +130,8 @@ def _phase(view: View) -> values.PhaseView:
             return values.PhaseView(DISCARDING, view.turn)
         case "claiming":
             return values.PhaseView(CLAIMING, view.turn, _tile(view.kind))
+        case "washing":
+            return values.PhaseView(WASHING, view.turn)
         case "robbing":
             return values.PhaseView(ROBBING, view.turn, _tile(view.kind))
         case _:

@@ -98,7 +98,9 @@ class Fold:
                 self._won(event)
             case events.Exhausted() | events.Washed():
                 self._over()
-            case events.NotWashed():
+            case events.WashingOpened():
+                self.phase("washing", event.seat)
+            case events.WashingClosed():
                 self.phase("discarding", event.seat)
             case events.HandShown():
                 self.seat(event.seat).update(size=len(event.tiles), tiles=event.tiles)
@@ -123,7 +125,7 @@ class Fold:
         ]
         fields = {name: getattr(event, name) for name in ("deal", "dealer", "round_wind", "streak", "dice", "left")}
         self.table["deal"] = {**fields, "seats": seats}
-        self.phase("washing" if event.washing else "discarding", event.dealer)
+        self.phase("discarding", event.dealer)
         self.table["settled"] = None
         self.table["scores"] = event.scores
         self.replacing = [False] * 4

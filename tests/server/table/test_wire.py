@@ -8,7 +8,7 @@ from parlour_engine.melds import CONCEALED_GONG, PROMOTED_GONG, Meld
 from parlour_server.protocol import events, values
 from parlour_server.table import wire
 
-COUNT = wire.Count(3, 40, [10, -10, 0, 0], washing=True)
+COUNT = wire.Count(3, 40, [10, -10, 0, 0], dealer=2)
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,14 @@ COUNT = wire.Count(3, 40, [10, -10, 0, 0], washing=True)
         (engine.Discarded(1, 33, True), events.Discarded(1, "7z", drawn=True)),
         (engine.Called(1), events.Called(1)),
         (engine.Exhausted(), events.Exhausted()),
+        (engine.HandShown(2, (0, 0, 33)), events.HandShown(2, ["1m", "1m", "7z"])),
+        (engine.WashingOpened(), events.WashingOpened(2)),
+        (engine.WashingClosed(), events.WashingClosed(2)),
+        (engine.Washed(1, 11), events.Washed(1, 11)),
+        (
+            engine.Paid(1, engine.WASHED, (-100, 300, -100, -100)),
+            events.Paid(1, "washing", [-100, 300, -100, -100], [10, -10, 0, 0]),
+        ),
         (engine.Promoted(3, 0), events.Promoted(3, "1m")),
         (engine.FlowersExposed(0, (34, 41)), events.FlowersExposed(0, ["1f", "8f"])),
         (
@@ -44,7 +52,7 @@ COUNT = wire.Count(3, 40, [10, -10, 0, 0], washing=True)
         (
             engine.DealStarted(1, 2, 3, (1, 2, 3), (), ((0, 34), (-1, -1), (-1,), ())),
             events.DealStarted(
-                3, 1, 2, 3, [1, 2, 3], [2, 2, 1, 0], [["1m", "1f"], None, None, []], 40, [10, -10, 0, 0], washing=True
+                3, 1, 2, 3, [1, 2, 3], [2, 2, 1, 0], [["1m", "1f"], None, None, []], 40, [10, -10, 0, 0]
             ),
         ),
     ],

@@ -182,13 +182,17 @@ export interface DealStarted {
   hands: (string[] | null)[];
   left: number;
   scores: number[];
-  washing: boolean;
   e: "deal_started";
 }
 
-export interface NotWashed {
+export interface WashingOpened {
   seat: number;
-  e: "not_washed";
+  e: "washing_opened";
+}
+
+export interface WashingClosed {
+  seat: number;
+  e: "washing_closed";
 }
 
 export interface Washed {
@@ -279,7 +283,7 @@ export interface MatchEnded {
   e: "match_ended";
 }
 
-export type TableEvent = MatchStarted | DealStarted | NotWashed | Washed | HandShown | FlowersExposed | Drew | Called | Discarded | Melded | Promoted | Paid | Won | Exhausted | Settled | MatchEnded;
+export type TableEvent = MatchStarted | DealStarted | WashingOpened | WashingClosed | Washed | HandShown | FlowersExposed | Drew | Called | Discarded | Melded | Promoted | Paid | Won | Exhausted | Settled | MatchEnded;
 
 export interface Hello {
   protocol: number;
