@@ -10,6 +10,7 @@ from attrs import evolve
 
 from parlour_bots.chance import Chance, stream
 from parlour_engine.moves import DISCARD, Move, move_text
+from parlour_engine.procedure import Procedure
 from parlour_engine.tiles import Kind, full_wall
 from parlour_engine.views import View
 from parlour_server import bot_seats
@@ -29,12 +30,12 @@ CROWD = 1_000_000
 def dealing(seed: int, walls: Sequence[Wall] = ()) -> Callable[[str], Deals]:
     """The given walls for the first deals, then others that are the same in every run."""
 
-    def deal(number: int) -> Dealt:
+    def deal(number: int, procedure: Procedure) -> Dealt:
         if number <= len(walls):
             return list(walls[number - 1]), (1, 2, 3)
         chance = stream(seed, number)
-        wall = chance.shuffled(full_wall())
-        return wall, (1 + chance.randrange(6), 1 + chance.randrange(6), 1 + chance.randrange(6))
+        wall = chance.shuffled(full_wall(procedure.flowers))
+        return wall, tuple([1 + chance.randrange(6) for _ in range(procedure.dice)])
 
     return lambda _: deal
 

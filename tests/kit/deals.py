@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from parlour_bots.chance import stream
+from parlour_engine.procedure import Procedure
 from parlour_engine.tiles import full_wall
 from parlour_server.deals import Deals, Dealt
 
@@ -10,9 +11,9 @@ from parlour_server.deals import Deals, Dealt
 def seeded(seed: int) -> Callable[[str], Deals]:
     """For `Hall(deals_of=...)`: every table gets the deals of `seed`."""
 
-    def deal(number: int) -> Dealt:
+    def deal(number: int, procedure: Procedure) -> Dealt:
         chance = stream(seed, number)
-        wall = chance.shuffled(full_wall())
-        return wall, (1 + chance.randrange(6), 1 + chance.randrange(6), 1 + chance.randrange(6))
+        wall = chance.shuffled(full_wall(procedure.flowers))
+        return wall, tuple([1 + chance.randrange(6) for _ in range(procedure.dice)])
 
     return lambda _: deal

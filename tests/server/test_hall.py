@@ -11,6 +11,7 @@ import pytest
 
 from parlour_bots.chance import Chance
 from parlour_engine.moves import Move, parse_move
+from parlour_engine.procedure import Procedure
 from parlour_engine.views import View
 from parlour_server import bot_seats, hall
 from parlour_server.deals import Dealt, secret_deal
@@ -31,7 +32,7 @@ async def lives(client: Client) -> None:
     await client.hear(Events)
 
 
-def broken(number: int) -> Dealt:
+def broken(number: int, _: Procedure) -> Dealt:
     raise RuntimeError(f"no wall for deal {number}")
 
 

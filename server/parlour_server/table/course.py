@@ -8,6 +8,7 @@ from parlour_engine.deal import Deal
 from parlour_engine.events import Event, Paid
 from parlour_engine.match import Match
 from parlour_engine.moves import Move
+from parlour_engine.procedure import Procedure
 from parlour_engine.rulesets import Ruleset
 from parlour_engine.seats import Seat
 from parlour_engine.tiles import Kind
@@ -19,7 +20,7 @@ from parlour_server.table.history import Entry, History
 from parlour_server.table.journal import Happened, Row, WallLaid
 from parlour_server.table.verdict import verdict
 
-Deals = Callable[[int], tuple[Sequence[Kind], Sequence[int]]]
+Deals = Callable[[int, Procedure], tuple[Sequence[Kind], Sequence[int]]]
 """The wall in drawing order and the dice of the deal with this number, from 1. Asked once a deal."""
 
 
@@ -61,7 +62,7 @@ class Course:
     def begin_deal(self, now: float) -> list[Entry]:
         """Lay the next wall and deal from it."""
         due = self._match.next_deal()
-        wall, dice = self._deals(due.deal_index + 1)
+        wall, dice = self._deals(due.deal_index + 1, self._ruleset.procedure)
         deal, happened = play.start(self._ruleset.procedure, wall, dice, due.dealer, due.round_wind, due.streak)
         self._rows.append(WallLaid(now, due.deal_index + 1, wire.tiles(wall), list(dice)))
         self.deal = deal

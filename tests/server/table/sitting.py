@@ -9,11 +9,12 @@ import attrs
 from parlour_bots.levels import make_bot
 from parlour_engine.deal import Deal
 from parlour_engine.moves import move_text, parse_move
+from parlour_engine.procedure import Procedure
 from parlour_engine.rulesets import Ruleset, parse
 from parlour_engine.soundness import problems
 from parlour_engine.tiles import Kind, full_wall
 from parlour_server.protocol.messages import Accepted, Ask, Error, Play, Ready, TakeSeat
-from parlour_server.table import Bot, Occupant, Person, Row, Settings, Table, ToBot, ToViewers
+from parlour_server.table import Bot, Deals, Occupant, Person, Row, Settings, Table, ToBot, ToViewers
 from tests.server.table.client import Client, plain
 
 LRC: Ruleset = parse(
@@ -69,14 +70,14 @@ def people(*seats: int) -> list[Occupant]:
     return [Person(PEOPLE[seat], PEOPLE[seat].title()) if seat in seats else Bot("random", "Bot") for seat in range(4)]
 
 
-def shuffled(seed: int) -> Callable[[int], tuple[Sequence[Kind], Sequence[int]]]:
+def shuffled(seed: int) -> Deals:
     """A seeded wall for each deal."""
 
-    def deals(number: int) -> tuple[Sequence[Kind], Sequence[int]]:
-        wall = full_wall()
+    def deals(number: int, procedure: Procedure) -> tuple[Sequence[Kind], Sequence[int]]:
+        wall = full_wall(procedure.flowers)
         chance = random.Random(seed * 1000 + number)
         chance.shuffle(wall)
-        return wall, (chance.randint(1, 6), chance.randint(1, 6), chance.randint(1, 6))
+        return wall, [chance.randint(1, 6) for _ in range(procedure.dice)]
 
     return deals
 
@@ -96,8 +97,8 @@ class Sitting:
     ) -> None:
         rest = shuffled(seed)
 
-        def deals(number: int) -> tuple[Sequence[Kind], Sequence[int]]:
-            return (walls[number - 1], (1, 2, 3)) if number <= len(walls) else rest(number)
+        def deals(number: int, procedure: Procedure) -> tuple[Sequence[Kind], Sequence[int]]:
+            return (walls[number - 1], (1, 2, 3)) if number <= len(walls) else rest(number, procedure)
 
         self.table = Table("t", ruleset, settings, occupants, deals)
         self.now = 100.0

@@ -11,9 +11,9 @@ from parlour_server.table import CLOCKS, Settings, Table
 from parlour_server.table.journal import Answered
 from tests.kit.walls import scripted_wall
 from tests.server.table.client import Client
-from tests.server.table.sitting import FAST, Sitting, people, shuffled, silent, timed
+from tests.server.table.sitting import FAST, LRC, Sitting, people, shuffled, silent, timed
 
-CALM = shuffled(11)(1)[0]
+CALM = shuffled(11)(1, LRC.procedure)[0]
 
 
 def patient(table: Table, seat: int, ask: Ask) -> str:
