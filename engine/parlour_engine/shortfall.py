@@ -68,10 +68,11 @@ class PartialReading:
 class WhyNot:
     """Why a seat cannot win now, from what it may know itself.
 
-    `reason` is `can_win`; `incomplete` (more than one tile is missing); `other_tile` (one is missing, and the tile just
-    drawn or on the table does not complete the hand); `no_tile` (there is no tile to win on now); `missed_win` (the
-    tile completes the hand, but was let pass); `over`. `barred` are the kinds it has let pass and may not win on before
-    its next draw (P17, P25). The rest as in `Shortfall`; on one's own turn all tiles count, the one drawn too.
+    `reason` is `can_win`; `incomplete` (more than one tile is missing, or one while no tile is expected: it is this
+    seat's turn and it drew none); `other_tile` (one is missing, and the tile just drawn or on the table is not it);
+    `no_tile` (one is missing, or none after a claim, and there is no tile to win on); `missed_win` (the tile completes
+    the hand, but was let pass); `over`. `barred` are the kinds it has let pass and may not win on before its next draw
+    (P17, P25). The rest as in `Shortfall`; on one's own turn all tiles count, the one drawn too.
     """
 
     reason: str
@@ -334,7 +335,7 @@ def why_not(deal: Deal, seat: Seat) -> WhyNot:
         # A win that was open is gone only because this seat let it pass, before or just now.
         barred.add(tile)
         reason = "missed_win"
-    elif lack.missing > 1:
+    elif lack.missing > 1 or (lack.missing and on_turn and tile < 0):
         reason = "incomplete"
     elif lack.missing == 1 and tile >= 0:
         reason = "other_tile"

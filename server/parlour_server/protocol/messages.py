@@ -209,6 +209,9 @@ class Accepted:
     type: Literal["accepted"] = "accepted"
 
 
+WhyNotReason = Literal["can_win", "incomplete", "no_tile", "other_tile", "missed_win", "not_seated", "over"]
+
+
 @frozen
 class WhyNot:
     """Answer to `why`, from nothing but what one's own seat may know.
@@ -218,7 +221,7 @@ class WhyNot:
 
     id: int
     version: int
-    reason: Literal["can_win", "incomplete", "no_tile", "other_tile", "missed_win", "not_seated", "over"]
+    reason: WhyNotReason
     missing: int
     form: str
     completing: list[Tile]

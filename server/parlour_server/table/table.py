@@ -15,6 +15,7 @@ from parlour_engine.views import View, view
 from parlour_server.protocol import messages
 from parlour_server.protocol.messages import Accepted, Error, ErrorCode, Left, Play, Ready, TakeSeat, Why
 from parlour_server.protocol.values import SeatState
+from parlour_server.table import why
 from parlour_server.table.audience import Audience
 from parlour_server.table.chairs import Bot, Chair, Occupant, Person
 from parlour_server.table.course import Course, Deals
@@ -237,7 +238,11 @@ class Table:
         self._flow.answer(chair, found, "person", now, Accepted(message.id, message.version))
 
     def _why(self, viewer: int, message: Why) -> None:
-        self._error(viewer, "internal", "this table cannot explain yet", message.id)
+        # No answer of the flow, no event, no row: nobody else learns that it was asked.
+        chair = self._audience.seated.get(viewer)
+        course = self._course
+        seat = None if chair is None else chair.seat
+        self._audience.send(viewer, why.answer(message.id, course.history.version, course.deal, seat))
 
     def _judge(self, chair: Chair, message: Play) -> Move | Error:
         question = chair.question
