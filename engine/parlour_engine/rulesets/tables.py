@@ -127,8 +127,6 @@ class Table:
         """`rule`: a text in each of LANGUAGES."""
         cure = 'rule = { en = "...", zh-Hant = "..." }'
         value = self._get("rule", cure)
-        if isinstance(value, str):
-            value = dict.fromkeys(LANGUAGES, value)
         if not isinstance(value, dict) or not all(isinstance(text, str) and text.strip() for text in value.values()):
             self.wrong("rule", f"'rule' of {self.title()} is not a text for each language", f"write {cure}")
         for language in LANGUAGES:

@@ -220,8 +220,8 @@ def test_a_house_table_is_an_edited_copy() -> None:
 
 
 def test_comments_strings_and_long_lists_do_not_shift_the_lines() -> None:
-    noise = 'rule = """\n[[row]]\nid = "not a row"\n"""\n'
-    wrong = TEXT.replace('rule = "Eyes of 2, 5 or 8."\n', noise).replace('id = "calling_by_pairs"', "id = 3 # [[row]]")
+    noise = 'clause = """\n[[row]]\nid = "not a row"\n"""\n'
+    wrong = TEXT.replace('clause = "lrc X-1"\n', noise).replace('id = "true_single_wait"', "id = 3 # [[row]]")
     tomllib.loads(wrong)
     with pytest.raises(RulesetError) as caught:
         parse(wrong, "house.toml")
