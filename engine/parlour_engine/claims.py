@@ -1,8 +1,8 @@
-"""The one place that orders claims: Mahjong, gong, pong, chow (lrc.md, P12, P16)."""
+"""The one place that orders claims: Mahjong, gong, pong, chow (lrc.md, P12, P16); who washes (classical 7)."""
 
 from collections.abc import Sequence
 
-from parlour_engine.moves import CHOW, GONG, PONG, WIN_MOVE, Move
+from parlour_engine.moves import CHOW, GONG, PONG, WASH_MOVE, WIN_MOVE, Move
 from parlour_engine.seats import Seat, in_turn_from
 
 Claim = tuple[Seat, Move]
@@ -36,3 +36,14 @@ def resolve(payer: Seat, answers: Sequence[Move | None], nearest_winner_only: bo
     if wins:
         return tuple(wins)
     return () if best is None else (best,)
+
+
+def resolve_washing(dealer: Seat, answers: Sequence[Move | None]) -> Claim | None:
+    """What comes true of the answers before the opening turn, None where all passed: the dealer's complete hand goes
+    first, else the first who washes, from the dealer on in turn."""
+    if answers[dealer] is WIN_MOVE:
+        return (dealer, WIN_MOVE)
+    for seat in (dealer, *in_turn_from(dealer)):
+        if answers[seat] is WASH_MOVE:
+            return (seat, WASH_MOVE)
+    return None

@@ -5,7 +5,7 @@ from typing import Final
 from parlour_engine.events import Won
 from parlour_engine.hand import Hand
 from parlour_engine.moves import Move
-from parlour_engine.phases import Claiming, Discarding, Over, Phase, Robbing
+from parlour_engine.phases import Claiming, Discarding, Over, Phase, Robbing, Washing
 from parlour_engine.procedure import Procedure
 from parlour_engine.seats import SEATS, Seat, Wind
 from parlour_engine.tiles import Kind
@@ -21,7 +21,8 @@ class Deal:
     `paid`, points of instant payments so far.
 
     `discarded` counts the discards made; `last_discarder` is the seat whose last discard still lies there as the most
-    recent one, -1 if none. After the end `wins` has the events of the winners and `ended_in` the phase they won in.
+    recent one, -1 if none. After the end `wins` has the events of the winners, `ended_in` the phase they won in, and
+    `shown` is the mask of the seats that laid down their hands without having won.
     """
 
     __slots__ = (
@@ -41,6 +42,7 @@ class Deal:
         "phase",
         "procedure",
         "round_wind",
+        "shown",
         "streak",
         "wall",
         "wins",
@@ -66,6 +68,7 @@ class Deal:
         self.last_discarder: Seat = -1
         self.wins: Final[list[Won]] = []
         self.ended_in: Phase | None = None
+        self.shown = 0
         self.legal: tuple[Move, ...] | None = None
         """The legal moves of the seat on turn, kept from the first time `legal` was asked; no part of the state."""
 
@@ -94,6 +97,7 @@ class Deal:
         deal.last_discarder = self.last_discarder
         deal.wins[:] = self.wins
         deal.ended_in = self.ended_in
+        deal.shown = self.shown
         deal.legal = self.legal
         return deal
 
@@ -108,6 +112,7 @@ class Deal:
             self.wall.tiles,
             self.wall.head,
             self.wall.tail,
+            tuple(self.wall.loose),
             _phase_state(self.phase),
             None if self.ended_in is None else _phase_state(self.ended_in),
             tuple([_hand_state(hand) for hand in self.hands]),
@@ -120,6 +125,7 @@ class Deal:
             self.discarded,
             self.last_discarder,
             tuple(self.wins),
+            self.shown,
         )
 
 
@@ -133,6 +139,10 @@ def copied(phase: Phase) -> Phase:
         robbing = Robbing(phase.seat, phase.kind, phase.options, phase.own_gongs, phase.winners)
         robbing.answers[:] = phase.answers
         return robbing
+    if isinstance(phase, Washing):
+        washing = Washing(phase.seat, phase.options, phase.winners)
+        washing.answers[:] = phase.answers
+        return washing
     return phase
 
 
@@ -167,6 +177,8 @@ def _phase_state(phase: Phase) -> tuple[object, ...]:
             return ("claiming", phase.seat, phase.kind, _option_ids(phase.options), phase.winners)
         case Robbing():
             return ("robbing", phase.seat, phase.kind, _option_ids(phase.options), phase.winners, phase.own_gongs)
+        case Washing():
+            return ("washing", phase.seat, _option_ids(phase.options), phase.winners)
         case Over():
             return ("over", phase.winners)
 

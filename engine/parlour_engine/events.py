@@ -21,7 +21,8 @@ GONG_REPLACEMENT: Final = 2
 MIXED_SET: Final = 0
 FULL_SET: Final = 1
 CONCEALED_GONG_PAID: Final = 2
-PAYMENT_REASONS: Final = ("mixed_set", "full_set", "concealed_gong")
+WASHED: Final = 3
+PAYMENT_REASONS: Final = ("mixed_set", "full_set", "concealed_gong", "washing")
 
 BY_DISCARD: Final = 0
 BY_SELF_DRAW: Final = 1
@@ -152,7 +153,8 @@ class Promoted(Event):
 
 
 class Paid(Event):
-    """An instant payment: `changes[seat]` points each, summing to zero (lrc.md, section 5); `reason` as above."""
+    """An instant payment: `changes[seat]` points each, summing to zero (lrc.md, section 5; classical 7, washing);
+    `reason` as above."""
 
     FIELDS: ClassVar[tuple[str, ...]] = ("seat", "reason", "changes")
     __slots__ = ("changes", "reason", "seat")
@@ -185,3 +187,40 @@ class Exhausted(Event):
     """No live tile is left for the next draw: nobody wins (P9)."""
 
     __slots__ = ()
+
+
+class HandShown(Event):
+    """`seat` lays down its `concealed` kinds, sorted: after the winners' events each other seat, from the dealer on,
+    where all hands are scored; and whoever washes, before that is told."""
+
+    FIELDS: ClassVar[tuple[str, ...]] = ("seat", "concealed")
+    __slots__ = ("concealed", "seat")
+
+    def __init__(self, seat: Seat, concealed: tuple[Kind, ...]) -> None:
+        self.seat: Final[Seat] = seat
+        self.concealed: Final[tuple[Kind, ...]] = concealed
+
+
+class WashingOpened(Event):
+    """All tiles are dealt and the dealt flowers replaced: who holds enough different heads may wash now, before
+    anybody's turn (classical 7). Told in every deal where washing is played, whatever anybody holds."""
+
+    __slots__ = ()
+
+
+class WashingClosed(Event):
+    """Nobody washed or won with the dealt hand: it is the dealer's opening turn."""
+
+    __slots__ = ()
+
+
+class Washed(Event):
+    """`seat` shows that it was dealt `heads` different heads and the deal ends without a winner; what the others pay is
+    the next event."""
+
+    FIELDS: ClassVar[tuple[str, ...]] = ("seat", "heads")
+    __slots__ = ("heads", "seat")
+
+    def __init__(self, seat: Seat, heads: int) -> None:
+        self.seat: Final[Seat] = seat
+        self.heads: Final[int] = heads

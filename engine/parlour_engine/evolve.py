@@ -2,9 +2,9 @@
 
 from parlour_engine.deal import Deal
 from parlour_engine.events import (
-    CONCEALED_GONG_PAID,
     FLOWER_REPLACEMENT,
     FULL_SET,
+    MIXED_SET,
     WALL,
     Called,
     DealStarted,
@@ -13,15 +13,19 @@ from parlour_engine.events import (
     Event,
     Exhausted,
     FlowersExposed,
+    HandShown,
     Melded,
     Paid,
     Promoted,
+    Washed,
+    WashingClosed,
+    WashingOpened,
     Won,
 )
 from parlour_engine.flowers import FULL, MIXED
-from parlour_engine.legal import claim_options, rob_options
+from parlour_engine.legal import claim_options, rob_options, washing_options
 from parlour_engine.melds import CHOW, CONCEALED_GONG, EXPOSED_GONG, PONG
-from parlour_engine.phases import Claiming, Discarding, Over, Robbing
+from parlour_engine.phases import Claiming, Discarding, Over, Robbing, Washing
 from parlour_engine.seats import SEATS, Seat
 from parlour_engine.shapes import KEY_STEP
 from parlour_engine.tiles import FIRST_FLOWER, Kind
@@ -50,11 +54,18 @@ def evolve(deal: Deal, event: Event) -> None:
         deal.called[event.seat] = True
     elif isinstance(event, Won):
         _won(deal, event)
-    elif isinstance(event, Exhausted):
+    elif isinstance(event, HandShown):
+        deal.shown |= 1 << event.seat
+    elif isinstance(event, (Exhausted, Washed)):
         deal.ended_in = deal.phase
         deal.phase = Over(())
     elif isinstance(event, DealStarted):
         _started(deal, event)
+    elif isinstance(event, WashingOpened):
+        options, winners = washing_options(deal)
+        deal.phase = Washing(deal.dealer, options, winners)
+    elif isinstance(event, WashingClosed):
+        deal.phase = Discarding(deal.dealer, opening=True)
     else:
         raise TypeError(f"no event of a deal: {event!r}")
 
@@ -64,7 +75,7 @@ def _started(deal: Deal, event: DealStarted) -> None:
     deal.round_wind = event.round_wind
     deal.streak = event.streak
     deal.dice = event.dice
-    deal.wall = Wall(event.wall, deal.procedure.reserve)
+    deal.wall = Wall(event.wall, deal.procedure.reserve, deal.procedure.loose_tiles)
     for seat in SEATS:
         hand = deal.hands[seat]
         for kind in event.hands[seat]:
@@ -82,12 +93,15 @@ def _drew(deal: Deal, event: Drew) -> None:
     wall = deal.wall
     phase = deal.phase
     if source == WALL:
-        wall.head += 1
+        if wall.loose:
+            wall.take_drawn()
+        else:
+            wall.head += 1
         if isinstance(phase, Claiming) and phase.winners:
             _note_missed(deal, phase.winners, phase.kind)
         deal.phase = Discarding(seat, kind, WALL, last_live=wall.tail - wall.head <= wall.reserve)
     else:
-        wall.tail -= 1
+        wall.take_replacement()
         if isinstance(phase, Discarding):
             if phase.opening and source == FLOWER_REPLACEMENT:
                 # The flowers that were dealt: no turn has begun, so nothing counts as just drawn (P6, P26).
@@ -117,7 +131,7 @@ def _drew(deal: Deal, event: Drew) -> None:
 
 
 def _finish_gong(deal: Deal, seat: Seat, kind: Kind) -> None:
-    """Nobody robbed: the pong becomes a gong."""
+    """Nobody robbed, or nobody may: the pong becomes a gong."""
     hand = deal.hands[seat]
     for index, meld in enumerate(hand.melds):
         if meld.form == PONG and meld.kind == kind:
@@ -183,8 +197,12 @@ def _promoted(deal: Deal, event: Promoted) -> None:
     hand.remove(kind)
     hand.fresh = -1
     hand.mask = -1
-    options, winners = rob_options(deal, seat, kind)
-    deal.phase = Robbing(seat, kind, options, own_gongs, winners)
+    if deal.procedure.robbing:
+        options, winners = rob_options(deal, seat, kind)
+        deal.phase = Robbing(seat, kind, options, own_gongs, winners)
+    else:
+        _finish_gong(deal, seat, kind)
+        deal.phase = Discarding(seat, own_gongs=own_gongs)
 
 
 def _note_missed(deal: Deal, winners: int, kind: Kind) -> None:
@@ -198,7 +216,7 @@ def _note_missed(deal: Deal, winners: int, kind: Kind) -> None:
 def _paid(deal: Deal, event: Paid) -> None:
     for seat in SEATS:
         deal.paid[seat] += event.changes[seat]
-    if event.reason != CONCEALED_GONG_PAID:
+    if event.reason in (MIXED_SET, FULL_SET):
         deal.flower_sets[event.seat] = FULL if event.reason == FULL_SET else MIXED
 
 

@@ -1,9 +1,10 @@
-"""What flower sets and concealed gongs pay at once (lrc.md, section 5, A-16 to A-20, A-32)."""
+"""What is paid at once: flower sets and concealed gongs (lrc.md, section 5, A-16 to A-20, A-32), washed tiles
+(classical 7)."""
 
 from collections.abc import Sequence
 from typing import Final
 
-from parlour_engine.events import CONCEALED_GONG_PAID, FULL_SET, MIXED_SET, Paid
+from parlour_engine.events import CONCEALED_GONG_PAID, FULL_SET, MIXED_SET, WASHED, Paid
 from parlour_engine.procedure import Procedure
 from parlour_engine.seats import Seat
 from parlour_engine.tiles import FIRST_FLOWER, Kind
@@ -49,6 +50,11 @@ def set_payment(procedure: Procedure, seat: Seat, flowers: Sequence[Kind], paid_
 def gong_payment(procedure: Procedure, seat: Seat) -> Paid | None:
     """What `seat` is paid for a concealed gong that it declares (G-2, A-32), None if nothing."""
     return _from_each(seat, CONCEALED_GONG_PAID, procedure.concealed_gong_bases * procedure.base)
+
+
+def washing_payment(procedure: Procedure, seat: Seat, extra: int) -> Paid | None:
+    """What `seat` is paid for washing `extra` heads more than the least number: no more for or from the dealer."""
+    return _from_each(seat, WASHED, procedure.washing[min(extra, len(procedure.washing) - 1)])
 
 
 def _from_each(seat: Seat, reason: int, amount: int) -> Paid | None:

@@ -5,7 +5,7 @@ from typing import Final
 from parlour_engine.melds import CONCEALED_GONG, Meld
 from parlour_engine.procedure import Procedure
 from parlour_engine.shapes import KEY_STEP, waits
-from parlour_engine.tiles import KINDS, Kind
+from parlour_engine.tiles import KINDS, Kind, is_orphan
 
 
 class Hand:
@@ -103,6 +103,10 @@ class Hand:
             if self.counts[kind]:
                 return self.waits_without(kind, procedure, procedure.forms) >> kind & 1 == 1
         return False
+
+    def heads(self) -> int:
+        """How many different heads, which are ones, nines, winds and dragons, are among the concealed tiles."""
+        return len([kind for kind in range(KINDS) if self.counts[kind] and is_orphan(kind)])
 
     def tiles(self) -> tuple[Kind, ...]:
         """The concealed kinds without flowers, lowest first."""

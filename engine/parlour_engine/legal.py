@@ -15,10 +15,11 @@ from parlour_engine.moves import (
     PASS_MOVE,
     PONGS,
     PROMOTIONS,
+    WASH_MOVE,
     WIN_MOVE,
     Move,
 )
-from parlour_engine.phases import Claiming, Discarding, Over, Robbing
+from parlour_engine.phases import Claiming, Discarding, Over, Robbing, Washing
 from parlour_engine.procedure import Procedure
 from parlour_engine.seats import SEATS, Seat
 from parlour_engine.tiles import FIRST_WIND, KINDS, Kind
@@ -28,6 +29,8 @@ Options = list[tuple[Move, ...]]
 
 NOTHING: Final[tuple[Move, ...]] = ()
 WIN_OR_PASS: Final[tuple[Move, ...]] = (WIN_MOVE, PASS_MOVE)
+LEAST_HEADS: Final = 9
+"""Different heads that a hand needs to be washed (classical 7)."""
 
 
 def _chows_of(kind: Kind) -> tuple[tuple[Kind, Kind, Move], ...]:
@@ -60,7 +63,7 @@ def legal_moves(deal: Deal, seat: Seat) -> tuple[Move, ...]:
         if moves is None:
             moves = deal.legal = _own_turn(deal, phase)
         return moves
-    if isinstance(phase, (Claiming, Robbing)):
+    if isinstance(phase, (Claiming, Robbing, Washing)):
         if seat in SEATS and phase.answers[seat] is None:
             return phase.options[seat]
     return NOTHING
@@ -72,7 +75,7 @@ def waiting_on(deal: Deal) -> tuple[Seat, ...]:
     match phase:
         case Discarding():
             return (phase.seat,)
-        case Claiming() | Robbing():
+        case Claiming() | Robbing() | Washing():
             options, answers = phase.options, phase.answers
             return tuple([seat for seat in SEATS if options[seat] and answers[seat] is None])
         case Over():
@@ -142,11 +145,15 @@ def _may_call(hand: Hand, kind: Kind, procedure: Procedure) -> bool:
 
 
 def claim_options(deal: Deal, discarder: Seat, kind: Kind) -> tuple[Options, int]:
-    """What the others may claim of a discard, and the mask of the seats that may win on it (P10, P12, P17)."""
+    """What the others may claim of a discard, and the mask of the seats that may win on it (P10, P12, P17, classical
+    A-10). The discarder is still on turn."""
     procedure = deal.procedure
     wall = deal.wall
     live = wall.tail - wall.head > wall.reserve
-    melding = live or not procedure.last_discard_only_wins
+    melding = live
+    if not live and not procedure.last_discard_only_wins:
+        phase = deal.phase
+        melding = not isinstance(phase, Discarding) or phase.claimed < 0
     options: Options = [NOTHING, NOTHING, NOTHING, NOTHING]
     winners = 0
     following = (discarder + 1) & 3
@@ -194,4 +201,23 @@ def rob_options(deal: Deal, declarer: Seat, kind: Kind) -> tuple[Options, int]:
             if mask >> kind & 1 and not deal.missed[seat] >> kind & 1:
                 options[seat] = WIN_OR_PASS
                 winners |= 1 << seat
+    return options, winners
+
+
+def washing_options(deal: Deal) -> tuple[Options, int]:
+    """Who may wash the hand it was dealt, or win with it, before the opening turn, and the mask of whoever may win
+    (classical 7, A-13)."""
+    options: Options = [NOTHING, NOTHING, NOTHING, NOTHING]
+    winners = 0
+    for seat in SEATS:
+        hand = deal.hands[seat]
+        moves: list[Move] = []
+        if seat == deal.dealer and hand.is_complete(deal.procedure):
+            winners = 1 << seat
+            moves.append(WIN_MOVE)
+        if hand.heads() >= LEAST_HEADS:
+            moves.append(WASH_MOVE)
+        if moves:
+            moves.append(PASS_MOVE)
+            options[seat] = tuple(moves)
     return options, winners

@@ -1,11 +1,11 @@
-"""Deals in sequence: dealer, streak, round wind, scores, the end (lrc.md, P19-P21, A-85, A-86)."""
+"""Deals in sequence: dealer, streak, round wind, scores, the end (lrc.md, P19-P21, A-85, A-86; classical 6, 7)."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from parlour_engine.deal import Deal
 from parlour_engine.events import Event, Paid
-from parlour_engine.phases import Over
+from parlour_engine.phases import Over, Washing
 from parlour_engine.procedure import Procedure
 from parlour_engine.seats import EAST, SEATS, Seat, Wind, after
 
@@ -81,7 +81,7 @@ class Match:
         self.index += 1
         if self.dealer in phase.winners:
             self.streak += 1
-        elif phase.winners or not self.procedure.dealer_stays_on_draw:
+        elif phase.winners or not (self.procedure.dealer_stays_on_draw or isinstance(deal.ended_in, Washing)):
             self._pass_the_deal()
 
     def standing(self) -> tuple[Standing, ...]:

@@ -21,13 +21,16 @@ PROMOTE: Final = 6
 """Add the fourth tile to one's own exposed pong."""
 WIN: Final = 7
 PASS: Final = 8
+WASH: Final = 9
+"""Call no play over a dealt hand full of different heads (classical 7)."""
 
-VERBS: Final = ("discard", "call", "chow", "pong", "gong", "concealed_gong", "promoted_gong", "win", "pass")
+VERBS: Final = ("discard", "call", "chow", "pong", "gong", "concealed_gong", "promoted_gong", "win", "pass", "wash")
 """The word of each verb in the text of a move."""
 
 
 class Move:
-    """One thing a seat may ask for: `verb`, a constant above, and `kind`, the lowest of a chow, -1 for win and pass."""
+    """One thing a seat may ask for: `verb`, a constant above, and `kind`, the lowest of a chow, -1 for win, pass
+    and wash."""
 
     __slots__ = ("id", "kind", "verb")
 
@@ -58,7 +61,7 @@ def _all_moves() -> tuple[Move, ...]:
     shapes += [(CHOW, kind) for kind in _CHOW_LOWS]
     for verb in (PONG, GONG, CONCEALED, PROMOTE):
         shapes += [(verb, kind) for kind in range(KINDS)]
-    shapes += [(WIN, -1), (PASS, -1)]
+    shapes += [(WIN, -1), (PASS, -1), (WASH, -1)]
     return tuple(Move(index, verb, kind) for index, (verb, kind) in enumerate(shapes))
 
 
@@ -73,8 +76,9 @@ PONGS: Final[tuple[Move, ...]] = tuple(move for move in MOVES if move.verb == PO
 GONGS: Final[tuple[Move, ...]] = tuple(move for move in MOVES if move.verb == GONG)
 CONCEALED_GONGS: Final[tuple[Move, ...]] = tuple(move for move in MOVES if move.verb == CONCEALED)
 PROMOTIONS: Final[tuple[Move, ...]] = tuple(move for move in MOVES if move.verb == PROMOTE)
-WIN_MOVE: Final[Move] = MOVES[-2]
-PASS_MOVE: Final[Move] = MOVES[-1]
+WIN_MOVE: Final[Move] = MOVES[225]
+PASS_MOVE: Final[Move] = MOVES[226]
+WASH_MOVE: Final[Move] = MOVES[227]
 
 
 class IllegalMove(ValueError):
@@ -125,6 +129,6 @@ def parse_move(text: str) -> Move:
         raise NotationError(f"{verb!r} is no move: use one of {', '.join(VERBS)}")
     if verb == "chow":
         parse_tiles(tiles)
-    elif verb not in ("win", "pass"):
+    elif verb not in ("win", "pass", "wash"):
         parse_tile(tiles)
     raise NotationError(f"{text[:40]!r} is no move: write it as in the list of legal moves")

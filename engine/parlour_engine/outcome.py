@@ -1,10 +1,11 @@
-"""What a finished deal hands over to scoring: one record a winner, with all the facts of the win."""
+"""What a finished deal hands over to scoring: a record of each winner with all the facts of the win, and of the other
+hands where these are scored, too."""
 
 from parlour_engine.deal import Deal
 from parlour_engine.events import BY_DISCARD, BY_ROBBED_GONG, BY_SELF_DRAW, WALL, Won
 from parlour_engine.phases import Discarding
-from parlour_engine.scoring.record import ScoringRecord
-from parlour_engine.seats import SEATS, seat_wind
+from parlour_engine.scoring.record import LOST, ScoringRecord
+from parlour_engine.seats import SEATS, Seat, seat_wind
 from parlour_engine.tiles import KINDS
 
 
@@ -14,6 +15,18 @@ def scoring_records(deal: Deal) -> list[ScoringRecord]:
         raise ValueError("the deal is not over")
     on_table = tiles_on_table(deal)
     return [_record(deal, won, on_table) for won in deal.wins]
+
+
+def losing_records(deal: Deal) -> list[ScoringRecord]:
+    """A record of each hand that did not win, from East on: its concealed tiles at rest and its sets. Empty where only
+    winners are scored, after a drawn deal and after washing. ValueError before the end."""
+    if not deal.is_over():
+        raise ValueError("the deal is not over")
+    if not deal.procedure.show_hands or not deal.wins:
+        return []
+    winners = [won.seat for won in deal.wins]
+    seats = [(deal.dealer + turn) & 3 for turn in range(4)]
+    return [_lost(deal, seat) for seat in seats if seat not in winners]
 
 
 def tiles_on_table(deal: Deal) -> int:
@@ -64,5 +77,20 @@ def _record(deal: Deal, won: Won, on_table: int) -> ScoringRecord:
         gong_on_gong=gong_on_gong,
         tiles_on_table=on_table,
         called=deal.called[won.seat],
+        streak=deal.streak,
+    )
+
+
+def _lost(deal: Deal, seat: Seat) -> ScoringRecord:
+    hand = deal.hands[seat]
+    return ScoringRecord(
+        hand.counts.copy(),
+        tuple(hand.melds),
+        tuple(hand.flowers),
+        seat_wind(seat, deal.dealer),
+        deal.round_wind,
+        -1,
+        LOST,
+        called=deal.called[seat],
         streak=deal.streak,
     )

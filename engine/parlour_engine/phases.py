@@ -78,8 +78,21 @@ class Robbing:
         self.answers: Final[list[Move | None]] = [None, None, None, None]
 
 
+class Washing:
+    """Before the opening turn of the dealer, `seat`: whoever was dealt enough different heads may wash, and the dealer
+    may win with a complete hand (classical 7). Fields as in Claiming."""
+
+    __slots__ = ("answers", "options", "seat", "winners")
+
+    def __init__(self, seat: Seat, options: list[tuple[Move, ...]], winners: int = 0) -> None:
+        self.seat: Final[Seat] = seat
+        self.options: Final[list[tuple[Move, ...]]] = options
+        self.winners: Final[int] = winners
+        self.answers: Final[list[Move | None]] = [None, None, None, None]
+
+
 class Over:
-    """The deal has ended; `winners` in order of settlement, empty when the wall ran out."""
+    """The deal has ended; `winners` in order of settlement, empty when the wall ran out or the tiles were washed."""
 
     __slots__ = ("winners",)
 
@@ -87,4 +100,4 @@ class Over:
         self.winners: Final[tuple[Seat, ...]] = winners
 
 
-Phase = Discarding | Claiming | Robbing | Over
+Phase = Discarding | Claiming | Robbing | Washing | Over

@@ -24,14 +24,18 @@ from parlour_engine.events import (
     Event,
     Exhausted,
     FlowersExposed,
+    HandShown,
     Melded,
     Paid,
     Promoted,
+    Washed,
+    WashingClosed,
+    WashingOpened,
     Won,
 )
 from parlour_engine.evolve import evolve
-from parlour_engine.flowers import gong_payment, set_payment
-from parlour_engine.legal import legal_moves
+from parlour_engine.flowers import gong_payment, set_payment, washing_payment
+from parlour_engine.legal import LEAST_HEADS, legal_moves
 from parlour_engine.melds import CHOW as CHOW_MELD
 from parlour_engine.melds import CONCEALED_GONG, EXPOSED_GONG, Meld
 from parlour_engine.melds import PONG as PONG_MELD
@@ -47,7 +51,7 @@ from parlour_engine.moves import (
     Move,
     move_text,
 )
-from parlour_engine.phases import Claiming, Discarding, Over, Robbing
+from parlour_engine.phases import Claiming, Discarding, Over, Robbing, Washing
 from parlour_engine.procedure import Procedure
 from parlour_engine.seats import SEATS, Seat, Wind
 from parlour_engine.tiles import FIRST_FLOWER, Kind, full_wall
@@ -63,9 +67,11 @@ def start(
     round_wind: Wind = 0,
     streak: int = 0,
 ) -> tuple[Deal, list[Event]]:
-    """Deal from `wall`, show the flowers and replace them; it is then the dealer's turn, or flowers have won.
+    """Deal from `wall`, show the flowers and replace them; it is then the dealer's turn, or time to wash, or flowers
+    have won.
 
-    `wall` is in drawing order: its head is dealt and drawn, its tail is the flower wall. `dice` are only told (P4).
+    `wall` is in drawing order, the top tile of each stack first: its head is dealt and drawn, its tail is the flower
+    wall or the loose tiles. `dice` are only told (P4).
     `streak` is the dealer's run of wins before this deal. ValueError for a wall that is not one full set of tiles, or
     for a dealer or wind outside 0-3.
     """
@@ -83,7 +89,10 @@ def start(
         if deal.hands[seat].unshown:
             _show_flowers(deal, events, seat)
             if isinstance(deal.phase, Over):
-                break
+                _show_hands(deal, events)
+                return deal, events
+    if procedure.washing:
+        _happen(deal, events, WashingOpened())
     return deal, events
 
 
@@ -115,7 +124,7 @@ def apply(deal: Deal, seat: Seat, move: Move) -> list[Event]:
         moves = legal_moves(deal, seat)
     if move not in moves:
         raise IllegalMove(_reason(deal, seat, move, moves), moves)
-    if isinstance(phase, (Claiming, Robbing)):
+    if isinstance(phase, (Claiming, Robbing, Washing)):
         phase.answers[seat] = move
         return []
     assert isinstance(phase, Discarding)  # a seat has legal moves in no other phase
@@ -131,12 +140,16 @@ def apply(deal: Deal, seat: Seat, move: Move) -> list[Event]:
         _replace_gong(deal, events, seat)
     elif verb == PROMOTE:
         _happen(deal, events, Promoted(seat, kind))
+        if not deal.procedure.robbing:
+            _replace_gong(deal, events, seat)
     elif verb == WIN:
         _happen(deal, events, _self_drawn(deal, phase))
     else:
         assert verb == CALL  # the list of an own turn has no other verb
         _happen(deal, events, Called(seat))
         _happen(deal, events, Discarded(seat, kind, kind == phase.drawn))
+    if deal.wins:
+        _show_hands(deal, events)
     return events
 
 
@@ -144,7 +157,7 @@ def close(deal: Deal) -> list[Event]:
     """Resolve the open window; whoever has not answered passes. ValueError if none is open.
 
     After a discard: the winners, or the claimed set, or the next draw, or the end of the wall. After the announcement
-    of a gong: the robbers, or its replacement.
+    of a gong: the robbers, or its replacement. Before the opening turn: the dealer's win, who washes, or that turn.
     """
     phase = deal.phase
     events: list[Event] = []
@@ -159,7 +172,7 @@ def close(deal: Deal) -> list[Event]:
                 _happen(deal, events, Exhausted())
             else:
                 seat = (phase.seat + 1) & 3
-                kind = wall.tiles[wall.head]
+                kind = wall.next_drawn() if wall.loose else wall.tiles[wall.head]
                 drew = Drew(seat, kind, WALL)
                 evolve(deal, drew)
                 events.append(drew)
@@ -171,8 +184,12 @@ def close(deal: Deal) -> list[Event]:
             _happen(deal, events, Won(seat, BY_ROBBED_GONG, phase.kind, phase.seat, deal.hands[seat].tiles()))
         if not chosen:
             _replace_gong(deal, events, phase.seat)
+    elif isinstance(phase, Washing):
+        _wash(deal, events, claims.resolve_washing(phase.seat, phase.answers))
     else:
         raise ValueError("no window is open")
+    if deal.wins:
+        _show_hands(deal, events)
     return events
 
 
@@ -215,6 +232,32 @@ def _claimed(deal: Deal, events: list[Event], phase: Claiming, chosen: tuple[cla
         _happen(deal, events, Melded(seat, Meld(PONG_MELD, kind, kind, payer)))
 
 
+def _show_hands(deal: Deal, events: list[Event]) -> None:
+    """All hands are scored, so the others lay theirs down, too."""
+    if deal.procedure.show_hands:
+        winners = [won.seat for won in deal.wins]
+        for turn in range(4):
+            seat = (deal.dealer + turn) & 3
+            if seat not in winners:
+                _happen(deal, events, HandShown(seat, deal.hands[seat].tiles()))
+
+
+def _wash(deal: Deal, events: list[Event], claim: claims.Claim | None) -> None:
+    """What the answers before the opening turn come to (classical 7): no play, or play."""
+    if claim is None:
+        _happen(deal, events, WashingClosed())
+        return
+    seat, move = claim
+    hand = deal.hands[seat]
+    if move.verb == WIN:
+        _happen(deal, events, Won(seat, BY_DEALT, -1, -1, hand.tiles()))
+    else:
+        heads = hand.heads()
+        _happen(deal, events, HandShown(seat, hand.tiles()))
+        _happen(deal, events, Washed(seat, heads))
+        _pay(deal, events, washing_payment(deal.procedure, seat, heads - LEAST_HEADS))
+
+
 def _self_drawn(deal: Deal, phase: Discarding) -> Won:
     seat, drawn = phase.seat, phase.drawn
     tiles = list(deal.hands[seat].tiles())
@@ -235,6 +278,7 @@ def _show_flowers(deal: Deal, events: list[Event], seat: Seat) -> None:
     """Show and replace until the seat holds no flower; then, with enough of them, it wins (P7, P27, A-19 to A-23)."""
     procedure = deal.procedure
     hand = deal.hands[seat]
+    kept = 0 if procedure.reserve_replaces else procedure.reserve
     owed = 0
     while hand.unshown or owed:
         if hand.unshown:
@@ -242,11 +286,11 @@ def _show_flowers(deal: Deal, events: list[Event], seat: Seat) -> None:
             owed += len(batch)
             _happen(deal, events, FlowersExposed(seat, batch))
             _pay(deal, events, set_payment(procedure, seat, hand.flowers, deal.flower_sets[seat]))
-        elif deal.wall.left():
+        elif deal.wall.left() > kept:
             owed -= 1
             _happen(deal, events, Drew(seat, deal.wall.next_replacement(), FLOWER_REPLACEMENT))
         else:
-            # Only where no tiles are kept in reserve.
+            # Only where no tiles are kept in reserve, or the reserve is not to be touched (classical A-30).
             break
     if procedure.flower_win and len(hand.flowers) >= procedure.flower_win:
         _happen(deal, events, Won(seat, BY_FLOWERS, -1, -1, hand.tiles()))
@@ -264,7 +308,7 @@ def _reason(deal: Deal, seat: Seat, move: Move, moves: tuple[Move, ...]) -> str:
             return "the deal is over"
         case Discarding():
             return f"it is the turn of seat {phase.seat}"
-        case Claiming() | Robbing():
+        case Claiming() | Robbing() | Washing():
             if seat in SEATS and phase.answers[seat] is not None:
                 return "this seat has answered"
             return "this seat has nothing to choose"

@@ -3,7 +3,7 @@
 from parlour_engine.deal import Deal
 from parlour_engine.legal import waiting_on
 from parlour_engine.melds import CONCEALED_GONG
-from parlour_engine.phases import Discarding, Over, Robbing
+from parlour_engine.phases import Discarding, Over, Robbing, Washing
 from parlour_engine.seats import SEATS, Seat
 from parlour_engine.shapes import suit_keys
 from parlour_engine.tiles import ALL_KINDS, full_wall
@@ -28,7 +28,10 @@ def problems(deal: Deal) -> list[str]:
         for seat in SEATS
         if len(deal.discards[seat]) != len(deal.drawn_discards[seat])
     ]
+    if len(deal.wall.loose) != min(deal.procedure.loose_tiles, deal.wall.left()):
+        found.append(f"{len(deal.wall.loose)} tiles lie loose of {deal.wall.left()}")
     phase = deal.phase
+    _shown(deal, found)
     if isinstance(phase, Discarding) and waiting_on(deal) != (phase.seat,):
         found.append("nobody is waited for")
     if isinstance(phase, Over) and phase.winners != tuple([won.seat for won in deal.wins]):
@@ -36,9 +39,22 @@ def problems(deal: Deal) -> list[str]:
     return found
 
 
+def _shown(deal: Deal, found: list[str]) -> None:
+    """Who has laid down a hand without winning: the losers where all hands are scored, or whoever washed."""
+    if deal.wins:
+        losers = sum([1 << seat for seat in SEATS if seat not in [won.seat for won in deal.wins]])
+        right = deal.shown == (losers if deal.procedure.show_hands else 0)
+    elif isinstance(deal.ended_in, Washing):
+        right = deal.shown in (1, 2, 4, 8)
+    else:
+        right = deal.shown == 0
+    if not right:
+        found.append("the hands that are shown are not those to be seen")
+
+
 def _tiles(deal: Deal, found: list[str]) -> None:
     places = [0] * ALL_KINDS
-    for kind in deal.wall.tiles[deal.wall.head : deal.wall.tail]:
+    for kind in deal.wall.rest():
         places[kind] += 1
     for hand in deal.hands:
         for kind, count in enumerate(hand.counts):
@@ -88,7 +104,7 @@ def _hand(deal: Deal, seat: Seat, found: list[str]) -> None:
     due = full
     if isinstance(phase, Over):
         due = _size_at_the_end(deal, seat)
-    elif isinstance(phase, Discarding) and phase.seat == seat:
+    elif isinstance(phase, (Discarding, Washing)) and phase.seat == seat:
         due = full + 1
     if hand.unshown and not isinstance(phase, Over):
         found.append(f"seat {seat} has flowers that it has not shown")
@@ -99,7 +115,9 @@ def _hand(deal: Deal, seat: Seat, found: list[str]) -> None:
 def _size_at_the_end(deal: Deal, seat: Seat) -> int:
     full = deal.procedure.hand_size
     ended_in = deal.ended_in
+    if isinstance(ended_in, Washing):
+        return full + 1 if ended_in.seat == seat else full
     if isinstance(ended_in, Discarding) and ended_in.seat == seat:
-        # A flower that could not be replaced leaves its hand short (only without a reserve).
-        return full + 1 if deal.wall.left() or deal.wins else full
+        # A turn without a winner ends in a flower that could not be replaced and leaves its hand short.
+        return full + 1 if deal.wins else full
     return full

@@ -11,13 +11,14 @@ from parlour_engine.events import HIDDEN, DealStarted, Drew, Event, Won
 from parlour_engine.legal import legal_moves
 from parlour_engine.melds import Meld
 from parlour_engine.moves import Move
-from parlour_engine.phases import Claiming, Discarding, Over, Robbing
+from parlour_engine.phases import Claiming, Discarding, Over, Robbing, Washing
 from parlour_engine.seats import SEATS, Seat, Wind, seat_wind
 from parlour_engine.tiles import KINDS, Kind
 
 DISCARDING: Final = "discarding"
 CLAIMING: Final = "claiming"
 ROBBING: Final = "robbing"
+WASHING: Final = "washing"
 OVER: Final = "over"
 
 
@@ -91,11 +92,12 @@ class SeatView(_Seen):
 class View(_Seen):
     """What a viewer knows of a deal. Never changed once made; holds no part of the deal itself.
 
-    `viewer` is None for a watcher. `phase` is one of the four names above; `turn` the seat on turn, or the one whose
-    discard or gong the window is about, -1 when over; `kind` the tile of the window (-1 outside one); `claimed` the
-    kind that the seat on turn has just claimed by chow or pong; `source` how it drew (an `events` constant, -1 without
-    a draw). `live` tiles may still be drawn, `left` counts the flower wall too. `last_discarder` is the seat whose last
-    discard is the most recent one and still lies there, -1 if none. `wins` are the winners' events once it is over.
+    `viewer` is None for a watcher. `phase` is one of the five names above; `turn` the seat on turn, or the one whose
+    discard or gong the window is about, the dealer while tiles may be washed, -1 when over; `kind` the tile of the
+    window (-1 outside one); `claimed` the kind that the seat on turn has just claimed by chow or pong; `source` how it
+    drew (an `events` constant, -1 without a draw). `live` tiles may still be drawn, `left` counts the others too.
+    `last_discarder` is the seat whose last discard is the most recent one and still lies there, -1 if none. `wins` are
+    the winners' events once it is over.
 
     The viewer's own: `drawn`, the kind it just drew, -1 if none; `moves`, what it may do now; `missed`, the kinds it
     may not win on until its next draw (P17).
@@ -197,6 +199,8 @@ def view(deal: Deal, viewer: Seat | None) -> View:
             name, turn, kind = CLAIMING, phase.seat, phase.kind
         case Robbing():
             name, turn, kind = ROBBING, phase.seat, phase.kind
+        case Washing():
+            name, turn = WASHING, phase.seat
         case Over():
             pass
     moves: tuple[Move, ...] = ()
@@ -238,6 +242,8 @@ def _seat_view(deal: Deal, seat: Seat, viewer: Seat | None) -> SeatView:
             if won.seat == seat:
                 # A self-drawn winning tile is among the concealed ones; a claimed one is not.
                 concealed = hand.tiles()
+        if deal.shown >> seat & 1:
+            concealed = hand.tiles()
     return SeatView(
         seat,
         seat_wind(seat, deal.dealer),

@@ -200,7 +200,9 @@ class Referee:
     def _claims(self, seat: int) -> set[str]:
         kind, hand = self.kind, self.hands[seat]
         moves = {"win"} if self.could_win(seat, kind) else set()
-        if self.called[seat] or (self.rules.last_discard_only_wins and not self.live()):
+        # P10; or the last tile's discard may go into a set, and what its claimant throws may not (classical A-10).
+        only_wins = self.rules.last_discard_only_wins or self.claimed >= 0
+        if self.called[seat] or (only_wins and not self.live()):
             return moves
 
         def leaves_a_discard(gone: list[int]) -> bool:

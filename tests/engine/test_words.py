@@ -9,20 +9,38 @@ from hypothesis import strategies as st
 
 from parlour_engine import seats, tiles
 from parlour_engine.melds import CHOW, CONCEALED_GONG, EXPOSED_GONG, PONG, PROMOTED_GONG, Meld
-from parlour_engine.moves import CALLS, CHOWS, DISCARDS, MOVES, PASS_MOVE, WIN_MOVE, move_of_id, move_text, parse_move
+from parlour_engine.moves import (
+    CALLS,
+    CHOWS,
+    DISCARDS,
+    MOVES,
+    PASS_MOVE,
+    WASH_MOVE,
+    WIN_MOVE,
+    move_of_id,
+    move_text,
+    parse_move,
+)
 from parlour_engine.notation import NotationError, hand_text, meld_text, parse_meld, parse_tile, parse_tiles, tile_text
 
 
 def test_moves_are_interned_with_stable_ids() -> None:
     """The ids are an action space: they may never change meaning."""
     assert [move.id for move in MOVES] == list(range(len(MOVES)))
-    assert len(MOVES) == 34 + 34 + 21 + 4 * 34 + 2
+    assert len(MOVES) == 34 + 34 + 21 + 4 * 34 + 3
     landmarks = {0: "discard 1m", 33: "discard 7z", 34: "call 1m", 68: "chow 123m", 88: "chow 789s", 89: "pong 1m"}
-    landmarks |= {123: "gong 1m", 157: "concealed_gong 1m", 191: "promoted_gong 1m", 225: "win", 226: "pass"}
+    landmarks |= {
+        123: "gong 1m",
+        157: "concealed_gong 1m",
+        191: "promoted_gong 1m",
+        225: "win",
+        226: "pass",
+        227: "wash",
+    }
     assert {id_: move_text(MOVES[id_]) for id_ in landmarks} == landmarks
 
 
-@pytest.mark.parametrize("move", [DISCARDS[4], CALLS[33], CHOWS[24], WIN_MOVE, PASS_MOVE])
+@pytest.mark.parametrize("move", [DISCARDS[4], CALLS[33], CHOWS[24], WIN_MOVE, PASS_MOVE, WASH_MOVE])
 def test_a_move_stays_the_same_instance(move: object) -> None:
     assert copy.copy(move) is move
     assert copy.deepcopy(move) is move

@@ -19,6 +19,8 @@ DEALT: Final = 3
 """East's opening tiles were complete (A-78)."""
 FLOWERS: Final = 4
 """The flowers won by themselves (A-20 to A-23)."""
+LOST: Final = 5
+"""The hand did not win: its concealed tiles at rest, no win tile and no payer."""
 
 WAYS: Final = ("discard", "self_draw", "robbed_gong", "dealt", "flowers")
 """The names of the five ways above, in order."""
