@@ -29,7 +29,7 @@ def _option_line(option: Option) -> OptionLine:
     return OptionLine(
         id=option.id,
         name=names_of(option.names),
-        rule=None,
+        rule=None if option.rules is None else names_of(option.rules),
         type=cast(Literal["boolean", "integer", "text"], option.type),
         default=option.default,
         values=list(option.values),

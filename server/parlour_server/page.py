@@ -1,10 +1,11 @@
-"""The built client, read into memory once. A request's path is looked up in a dictionary, never on the disk."""
+"""The built client and the rule books, in memory. A request's path is looked up in a dictionary, never on the disk."""
 
 import gzip
 import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from importlib.resources.abc import Traversable
+from types import MappingProxyType
 from typing import Final
 
 from attrs import frozen
@@ -114,10 +115,11 @@ def _matches(condition: str, etag: str) -> bool:
 
 
 class Page:
-    """The client's files and how they are answered."""
+    """The client's files, and others that the server made, and how they are answered."""
 
-    def __init__(self, client: Traversable) -> None:
-        self._assets = {path: _asset(path, body) for path, body in _files(client)}
+    def __init__(self, client: Traversable, made: Mapping[str, bytes] = MappingProxyType({})) -> None:
+        """`made` are contents by path, such as `/rules/lrc.json`."""
+        self._assets = {path: _asset(path, body) for path, body in (*_files(client), *made.items())}
         self._index = self._assets["/index.html"]
 
     def find(self, path: str) -> _Asset | None:

@@ -8,6 +8,7 @@ from websockets.http11 import Request, Response
 from parlour_server.page import Page
 
 SCRIPT = b"console.log('a script that is long enough to be worth packing');\n" * 20
+BOOK = b'{"key":"lrc","name":{"en":"LRC Taiwanese"}}' * 30
 
 
 @pytest.fixture
@@ -17,7 +18,7 @@ def page(tmp_path: Path) -> Page:
     (tmp_path / "client" / "assets" / "index-aJwKb_MF.js").write_bytes(SCRIPT)
     (tmp_path / "client" / "assets" / "face-Q1w2E3r4.woff2").write_bytes(b"wOF2" + bytes(500))
     (tmp_path / "secret.txt").write_text("not for anybody")
-    return Page(tmp_path / "client")
+    return Page(tmp_path / "client", {"/rules/lrc.json": BOOK})
 
 
 def get(page: Page, path: str, method: str = "GET", **headers: str) -> Response:
@@ -32,6 +33,22 @@ def test_the_page_is_at_the_root_and_at_every_tables_link(page: Page) -> None:
     assert root.headers["Cache-Control"] == "no-cache"
     for link in ("/t/aB3-_xyz", "/t/aB3-_xyz/", "/index.html", "/?x=1", "/t/abc?seat=2"):
         assert get(page, link).body == root.body
+
+
+def test_a_rule_book_is_asked_for_anew_and_sent_once(page: Page) -> None:
+    book = get(page, "/rules/lrc.json", Accept_Encoding="gzip")
+
+    assert gzip.decompress(book.body) == BOOK
+    assert book.headers["Content-Type"] == "application/json"
+    assert book.headers["Cache-Control"] == "no-cache"
+    again = get(page, "/rules/lrc.json", Accept_Encoding="gzip", If_None_Match=book.headers["ETag"])
+    assert (again.status_code, again.body) == (304, b"")
+    assert get(page, "/rules/lrc.json", "POST").status_code == 405
+
+
+@pytest.mark.parametrize("path", ["/rules/riichi.json", "/rules/", "/rules/lrc.toml", "/rules/../rules/lrc.json"])
+def test_a_rule_book_that_there_is_none_of_is_not_looked_for(page: Page, path: str) -> None:
+    assert get(page, path).status_code == 404
 
 
 def test_a_file_named_by_its_content_may_be_kept_for_ever(page: Page) -> None:
