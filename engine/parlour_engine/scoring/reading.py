@@ -61,7 +61,7 @@ def splits(hand: HandFacts, sets: int, forms: tuple[str, ...]) -> list[SplitFact
         found.append(SplitFacts(hand, STANDARD, chows, pongs, eyes))
     if not forms:
         return found
-    for form, eyes, code in special_partitions(counts, melds, hand.concealed_gongs):
+    for form, eyes, code in special_partitions(counts, melds, hand.concealed_gongs, sets):
         if form not in forms:
             continue
         chows = (code,) if 0 <= code < PONG_CODE else ()

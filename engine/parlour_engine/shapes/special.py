@@ -1,8 +1,10 @@
-"""The special hands of LRC: Nico Nico, Thirteen Orphans, Sixteen Orphans (lrc.md SH-1, SH-2, SH-3, A-57 to A-63).
+"""The special hands: Nico Nico, Thirteen Orphans, Sixteen Orphans (lrc.md SH-1, SH-2, SH-3, A-57 to A-63), single heads
+(classical 7), which are Thirteen Orphans where a hand has four sets.
 
 A ruleset names the forms it knows; nothing here asks which ruleset that is. Each form is answered as a yes or no, as a
 distance and as its readings. Counts are those of the concealed tiles; declared sets come in as two numbers, how many
-there are and how many of them are concealed gongs.
+there are and how many of them are concealed gongs. `sets` is how many a complete hand of the game has, declared ones
+included: with five Thirteen Orphans have an extra set, with four there is none and the two other forms cannot be.
 """
 
 from collections.abc import Sequence
@@ -26,11 +28,14 @@ SPACED: Final[tuple[tuple[int, int, int], ...]] = tuple(
     (low, middle, high) for low in range(9) for middle in range(low + 3, 9) for high in range(middle + 3, 9)
 )
 """The ten choices of three rank indices at least three apart (A-63)."""
+_SETS: Final = 5
+"""Of a hand of 17 tiles."""
 _CHOW_STARTS: Final[tuple[Kind, ...]] = tuple(kind for kind in range(27) if kind % 9 < 7)
 
 SpecialPartition = tuple[str, Kind, int]
 """Form, kind of the eyes (-1 in Nico Nico, which has no one pair), group code of the pong of Nico Nico or of the extra
-set of Thirteen Orphans (-1 where there is none in hand: Sixteen Orphans, or the extra set is a declared gong)."""
+set of Thirteen Orphans (-1 where there is none in hand: Sixteen Orphans, or the extra set is a declared gong, or a hand
+has four sets)."""
 
 
 def _extra_set_declared(melds: int, concealed_gongs: int) -> bool:
@@ -38,34 +43,36 @@ def _extra_set_declared(melds: int, concealed_gongs: int) -> bool:
     return melds == 1 and concealed_gongs == 1
 
 
-def special_forms(counts: Sequence[int], melds: int, concealed_gongs: int) -> tuple[str, ...]:
+def special_forms(counts: Sequence[int], melds: int, concealed_gongs: int, sets: int = _SETS) -> tuple[str, ...]:
     """The forms that a complete hand satisfies, in the order of `FORMS`; the winning tile is among `counts`."""
     if melds and not _extra_set_declared(melds, concealed_gongs):
         return ()
     # Each gate is a necessary condition that nearly every hand fails; of the thirteen orphans the pair and the extra
-    # set leave at least eleven single.
+    # set, where there is one, leave at least eleven single.
     singles = counts.count(1)
     nico = not singles and not melds
     orphans = singles > 10 and 0 not in counts[FIRST_WIND:]
-    if not (nico or orphans) or sum(counts) != 17 - 3 * melds:
+    if not (nico or orphans) or sum(counts) != 3 * (sets - melds) + 2:
         return ()
     forms = FORMS[:1] if nico else FORMS[1:]
-    return tuple([form for form in forms if special_distance(form, counts, melds, concealed_gongs) == 0])
+    return tuple([form for form in forms if special_distance(form, counts, melds, concealed_gongs, sets) == 0])
 
 
-def special_distance(form: str, counts: Sequence[int], melds: int, concealed_gongs: int) -> int:
-    """Tiles missing to `form`: 0 complete, 1 ready, `OUT_OF_REACH` where the declared sets rule the form out.
+def special_distance(form: str, counts: Sequence[int], melds: int, concealed_gongs: int, sets: int = _SETS) -> int:
+    """Tiles missing to `form`: 0 complete, 1 ready, `OUT_OF_REACH` where the declared sets or `sets` rule it out.
 
     As with the standard shape only the concealed tiles are looked at. Raises ValueError for a name not in `FORMS`.
     """
     if form == NICO_NICO:
-        return OUT_OF_REACH if melds else _nico_nico(counts)
+        return OUT_OF_REACH if melds or sets != _SETS else _nico_nico(counts)
     if form == THIRTEEN_ORPHANS:
+        if sets != _SETS:
+            return OUT_OF_REACH if melds or sets != _SETS - 1 else _thirteen_alone(counts)
         if melds == 0:
             return _thirteen_orphans(counts)
         return _thirteen_alone(counts) if _extra_set_declared(melds, concealed_gongs) else OUT_OF_REACH
     if form == SIXTEEN_ORPHANS:
-        return OUT_OF_REACH if melds else _sixteen_orphans(counts)
+        return OUT_OF_REACH if melds or sets != _SETS else _sixteen_orphans(counts)
     raise ValueError(f"no special form is called {form!r}; there are {', '.join(FORMS)}")
 
 
@@ -150,10 +157,12 @@ def _sixteen_orphans(counts: Sequence[int]) -> int:
     return 17 - held - (1 if pair else 0)
 
 
-def special_partitions(counts: Sequence[int], melds: int, concealed_gongs: int) -> list[SpecialPartition]:
+def special_partitions(
+    counts: Sequence[int], melds: int, concealed_gongs: int, sets: int = _SETS
+) -> list[SpecialPartition]:
     """Every reading of a complete hand as one of `FORMS`, in the order of `FORMS`, then of eyes, then of groups."""
     found: list[SpecialPartition] = []
-    for form in special_forms(counts, melds, concealed_gongs):
+    for form in special_forms(counts, melds, concealed_gongs, sets):
         if form == NICO_NICO:
             found.append((form, -1, PONG_CODE + [n & 1 for n in counts].index(1)))
         elif form == SIXTEEN_ORPHANS:
@@ -165,7 +174,7 @@ def special_partitions(counts: Sequence[int], melds: int, concealed_gongs: int) 
             for eyes in ORPHANS:
                 if rest[eyes]:
                     rest[eyes] -= 1
-                    if melds:
+                    if melds or sets != _SETS:
                         found.append((form, eyes, -1))
                     else:
                         low = next(kind for kind in range(KINDS) if rest[kind])

@@ -62,12 +62,12 @@ def waits(
     if forms and melds <= concealed_gongs and melds < 2:
         # Cheap gates first: nearly every hand fails them.
         if melds == 0 and NICO_NICO in forms and counts.count(1) < 2:
-            mask |= _special_waits(NICO_NICO, counts, melds, concealed_gongs)
+            mask |= _special_waits(NICO_NICO, counts, sets, melds, concealed_gongs)
         if k3 >= _SIX_HONOURS and counts[27:34].count(0) < 2:
             if THIRTEEN_ORPHANS in forms:
-                mask |= _special_waits(THIRTEEN_ORPHANS, counts, melds, concealed_gongs)
+                mask |= _special_waits(THIRTEEN_ORPHANS, counts, sets, melds, concealed_gongs)
             if melds == 0 and SIXTEEN_ORPHANS in forms:
-                mask |= _special_waits(SIXTEEN_ORPHANS, counts, melds, concealed_gongs)
+                mask |= _special_waits(SIXTEEN_ORPHANS, counts, sets, melds, concealed_gongs)
     if mask and melds:
         for kind in range(KINDS):
             if declared[kind] and counts[kind] + declared[kind] >= 4:
@@ -75,15 +75,16 @@ def waits(
     return mask
 
 
-def _special_waits(form: str, counts: Sequence[int], melds: int, concealed_gongs: int) -> int:
-    if special_distance(form, counts, melds, concealed_gongs) != 1 or sum(counts) != 16 - 3 * melds:
+def _special_waits(form: str, counts: Sequence[int], sets: int, melds: int, concealed_gongs: int) -> int:
+    every = sets + melds
+    if special_distance(form, counts, melds, concealed_gongs, every) != 1 or sum(counts) != 3 * sets + 1:
         return 0
     mask = 0
     tiles = list(counts)
     for kind in range(KINDS):
         if tiles[kind] < 4:
             tiles[kind] += 1
-            if special_distance(form, tiles, melds, concealed_gongs) == 0:
+            if special_distance(form, tiles, melds, concealed_gongs, every) == 0:
                 mask |= 1 << kind
             tiles[kind] -= 1
     return mask

@@ -167,3 +167,25 @@ def test_readings_account_for_every_tile(seed: int, form: str, gong: bool) -> No
             assert set(rest) == {0, 1}
             if name == THIRTEEN_ORPHANS:
                 assert [kind for kind in range(34) if rest[kind]] == ORPHANS
+
+
+@given(SEEDS, st.integers(0, 2))
+def test_single_heads_are_thirteen_orphans_of_fourteen_tiles(seed: int, swaps: int) -> None:
+    """Classical 7: one of each head and one doubled, with four sets to a hand; nothing is declared."""
+    random = Random(seed)
+    counts = changed(random, special_hand(random, THIRTEEN_ORPHANS, gong=True), swaps)
+    missing = missing_thirteen_orphans(counts, False)
+    assert special_distance(THIRTEEN_ORPHANS, counts, 0, 0, 4) == missing
+    assert special_forms(counts, 0, 0, 4) == ((THIRTEEN_ORPHANS,) if missing == 0 else ())
+    assert special_partitions(counts, 0, 0, 4) == ([(THIRTEEN_ORPHANS, counts.index(2), -1)] if missing == 0 else [])
+    for melds, gongs in ((1, 0), (1, 1), (2, 2)):
+        assert special_forms(counts, melds, gongs, 4) == ()
+        assert special_distance(THIRTEEN_ORPHANS, counts, melds, gongs, 4) == OUT_OF_REACH
+
+
+@pytest.mark.parametrize("sets", [3, 4, 6])
+def test_forms_of_seventeen_tiles_are_out_of_reach_of_other_hands(sets: int) -> None:
+    for form in FORMS:
+        for hand in ("19m19p19s12345677z", "11223344556688m", "147m258p369s12345z"):
+            reached = form == THIRTEEN_ORPHANS and sets == 4
+            assert (special_distance(form, counts_of(hand), 0, 0, sets) < OUT_OF_REACH) is reached

@@ -95,6 +95,25 @@ def test_waits_of_special_hands_are_the_kinds_that_win(
         _check(counts, 4, 1, 0, declared, FORMS)
 
 
+@pytest.mark.parametrize(
+    ("hand", "melds", "waited"),
+    [
+        ("19m19p19s1234567z", 0, "19m19p19s1234567z"),
+        ("19m19p19s1234566z", 0, "7z"),
+        ("199m19p19s123456z", 0, "7z"),
+        ("19m19p19s12345666z", 0, ""),  # a tile too many, and none of the red dragons
+        ("19m19p19s123456z2m", 0, ""),
+        ("19m19p19s1234z", 1, ""),
+    ],
+)
+def test_single_heads_wait(hand: str, melds: int, waited: str) -> None:
+    """Classical 7: thirteen tiles, no set declared, four sets to a hand."""
+    counts = counts_of(hand)
+    for forms in (FORMS, ("thirteen_orphans",)):
+        assert waits(counts, suit_keys(counts), 4 - melds, melds, melds, NONE, forms) == mask_of(waited)
+    assert waits(counts, suit_keys(counts), 4 - melds, melds, melds, NONE, ()) == 0
+
+
 @given(st.integers(0, 2**32))
 def test_a_hand_of_another_size_waits_for_nothing(seed: int) -> None:
     random = Random(seed)
