@@ -5,8 +5,9 @@ is committed:
 
     python web-client/tools/subset_fonts.py
 
-In: every non-ASCII character of `src/i18n/*.ts` and of the names in `config/rulesets/*.toml`, and the winds. Out:
-`src/fonts/*.woff2` and `fonts.css`. Players' names may hold anything and fall back to the system's fonts.
+In: every non-ASCII character of `src/i18n/*.ts` and of `config/rulesets/*.toml`, and the winds. Out: `src/fonts/*.woff2`
+and `fonts.css`. Bold letters and headings hold the names in the rulesets only, the regular ones their rules too. Players'
+names and a house's own rulesets may hold anything and fall back to the system's fonts.
 """
 
 import re
@@ -20,18 +21,19 @@ FONTS = Path("/usr/share/fonts/opentype/noto")
 OUT = CLIENT / "src" / "fonts"
 ASCII = "".join(map(chr, range(0x20, 0x7F))) + "·×−–…’“”"
 FACES = (
-    ("Parlour Sans", "NotoSansCJK-Regular.ttc", "Noto Sans CJK HK", "sans-regular", "400 500", False),
-    ("Parlour Sans", "NotoSansCJK-Bold.ttc", "Noto Sans CJK HK Bold", "sans-bold", "600 700", False),
-    ("Parlour Serif", "NotoSerifCJK-Bold.ttc", "Noto Serif CJK HK Bold", "serif-bold", "400 700", True),
+    ("Parlour Sans", "NotoSansCJK-Regular.ttc", "Noto Sans CJK HK", "sans-regular", "400 500", True, False),
+    ("Parlour Sans", "NotoSansCJK-Bold.ttc", "Noto Sans CJK HK Bold", "sans-bold", "600 700", False, False),
+    ("Parlour Serif", "NotoSerifCJK-Bold.ttc", "Noto Serif CJK HK Bold", "serif-bold", "400 700", False, True),
 )
 
 
-def characters() -> str:
-    sources = [*(CLIENT / "src" / "i18n").glob("*.ts"), *(CLIENT.parent / "config" / "rulesets").glob("*.toml")]
-    found = {"東", "南", "西", "北"}
-    for source in sources:
-        found |= {sign for sign in source.read_text(encoding="utf-8") if ord(sign) > 0x2E7F}
-    return "".join(sorted(found))
+def characters(rules: bool) -> str:
+    """What is written with a font: the client's texts, and of the rulesets the names or, with `rules`, everything."""
+    texts = [source.read_text(encoding="utf-8") for source in (CLIENT / "src" / "i18n").glob("*.ts")]
+    for source in (CLIENT.parent / "config" / "rulesets").glob("*.toml"):
+        lines = source.read_text(encoding="utf-8").splitlines()
+        texts += [line for line in lines if rules or re.match(r"\s*names\b", line)]
+    return "".join(sorted({"東", "南", "西", "北"} | {sign for sign in "".join(texts) if ord(sign) > 0x2E7F}))
 
 
 def cut(collection: str, name: str, text: str, target: Path) -> None:
@@ -57,18 +59,18 @@ def ranges(text: str) -> str:
 
 def main() -> None:
     OUT.mkdir(parents=True, exist_ok=True)
-    ours = characters()
-    rules = ["/* Written by tools/subset_fonts.py. */"]
-    for family, collection, name, stem, weight, latin in FACES:
+    faces = ["/* Written by tools/subset_fonts.py. */"]
+    for family, collection, name, stem, weight, rules, latin in FACES:
         target = OUT / f"{stem}.woff2"
+        ours = characters(rules)
         text = ours + ASCII if latin else ours
         cut(collection, name, text, target)
-        rules.append(
+        faces.append(
             f'@font-face {{\n  font-family: "{family}";\n  font-weight: {weight};\n  font-display: swap;\n'
             f'  src: url("./{stem}.woff2") format("woff2");\n  unicode-range: {ranges(text)};\n}}'
         )
         print(f"{target.name}: {len(set(text))} characters, {target.stat().st_size} bytes")
-    css = "\n".join(rules) + "\n"
+    css = "\n".join(faces) + "\n"
     (OUT / "fonts.css").write_text(re.sub(r"(.{100,118}?), ", r"\1,\n    ", css), encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-import type { DealView, DiscardValue, MeldValue, SeatState, SeatView, Settled, Table } from "../generated/protocol";
+import type { AwardLine, DealView, DiscardValue, MeldValue, SeatState, SeatView, Settled, Table } from "../generated/protocol";
 import type { TableState } from "../state/table";
 import { tilesOf } from "../tiles/kinds";
 
@@ -59,7 +59,7 @@ function table(part: Partial<Table>): Table {
 }
 
 function state(part: Partial<TableState> & { table: Table }): TableState {
-  return { newest: null, ask: null, answered: false, ...part };
+  return { newest: null, ask: null, answered: false, whyNot: null, ...part };
 }
 
 const ask = (kind: "turn" | "claim" | "rob", moves: string[], left = 14000, total = 20000) => ({
@@ -166,7 +166,9 @@ function full(): TableState {
   });
 }
 
-const WIN_AWARDS: Settled["wins"][number]["awards"] = [
+const RULE = { en: "Each flower tile that the winner shows.", zh: "食糊者每張花牌。" };
+const WIN_AWARDS: AwardLine[] = (
+  [
   { award: "flower", name: { en: "Flower", zh: "花" }, points: 2, count: 2, clause: "F-4" },
   { award: "seat_flower", name: { en: "Flower of the seat", zh: "正花" }, points: 1, count: 1, clause: "F-4" },
   { award: "pong_of_dragons", name: { en: "Pong of Dragons", zh: "番刻" }, points: 2, count: 1, clause: "DR-1" },
@@ -174,7 +176,8 @@ const WIN_AWARDS: Settled["wins"][number]["awards"] = [
   { award: "good_eyes", name: { en: "Good Eyes", zh: "將眼" }, points: 2, count: 1, clause: "A-72" },
   { award: "self_draw_wall", name: { en: "Self-draw from the wall", zh: "自摸" }, points: 1, count: 1, clause: "A-79" },
   { award: "base", name: { en: "Base", zh: "底" }, points: 5, count: 1, clause: "M5" },
-];
+  ] as const
+).map((line) => ({ ...line, rule: RULE, doubles: 0, limit: null }));
 
 function settled(): Settled {
   const group = (form: "chow" | "pong" | "eyes", tiles: string, winning = false, declared = false) => ({ form, tiles: tilesOf(tiles), declared, winning });
@@ -191,15 +194,19 @@ function settled(): Settled {
         melds: [meld("pong", "666z", "6z", 2)],
         flowers: ["1f", "7f"],
         reading: [group("chow", "123m"), group("chow", "456p"), group("chow", "789s", true), group("chow", "345m"), group("eyes", "55p"), group("pong", "666z", false, true)],
-        considered: [12, 9],
+        considered: [12, 9].map((sum) => ({ reading: [group("chow", "123m"), group("chow", "456p"), group("chow", "789s", true), group("chow", "345m"), group("eyes", "55p")], points: sum, total: sum + 5 })),
+        doubles: 0,
+        limited: false,
         awards: WIN_AWARDS,
-        replaced: [{ award: "no_flowers", name: { en: "All Sheung", zh: "平糊" }, by: "mixed_dragon_concealed" }],
+        replaced: [{ award: "no_flowers", name: { en: "All Sheung", zh: "平糊" }, by: "mixed_dragon_concealed", points: 5 }],
         points: 18,
         total: 23,
         payments: [69, -23, -23, -23],
       },
     ],
     instant: [{ seat: 2, reason: "concealed_gong", changes: [-5, -5, 15, -5] }],
+    hands: [],
+    transfers: [],
     changes: [69, -23, -23, -23],
     scores: [103, -35, 82, -150],
     next: { deal: 4, dealer: 2, round_wind: 0, streak: 0 },

@@ -14,3 +14,19 @@ export function tableOfText(text: string): string | null {
   if (path !== undefined) return tableOfPath(path);
   return /^[A-Za-z0-9_-]{8,64}$/.test(trimmed) ? trimmed : null;
 }
+
+/** A place in a rule book: the ruleset and, where one row is meant, its id. */
+export interface RulesPlace {
+  key: string;
+  row: string | null;
+}
+
+/** The place that an address's fragment (`#/rules/KEY` or `#/rules/KEY/ROW`) names; null if it names none. */
+export function rulesOfHash(hash: string): RulesPlace | null {
+  const found = /^#\/rules\/([a-z0-9][a-z0-9_-]{0,63})(?:\/([a-z0-9_]{1,64}))?\/?$/.exec(hash);
+  return found?.[1] === undefined ? null : { key: found[1], row: found[2] ?? null };
+}
+
+export function hashOfRules(key: string, row?: string): string {
+  return row === undefined ? `#/rules/${key}` : `#/rules/${key}/${row}`;
+}

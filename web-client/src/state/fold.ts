@@ -85,6 +85,18 @@ function happenInDeal(deal: DealView, event: DealEvent, newest: number | null): 
       seat.flowers.push(...event.tiles);
       if (seat.drawn !== null && event.tiles.includes(seat.drawn)) seat.drawn = null;
       return newest;
+    case "washing_opened":
+      deal.phase = { kind: "washing", seat: event.seat, tile: null };
+      return newest;
+    case "washing_closed":
+      deal.phase = { kind: "discarding", seat: event.seat, tile: null };
+      return newest;
+    case "washed":
+      over(deal);
+      return newest;
+    case "hand_shown":
+      shown(seat, event.tiles);
+      return newest;
     case "draw":
       drew(deal, seat, event);
       return newest;
@@ -107,13 +119,18 @@ function happenInDeal(deal: DealView, event: DealEvent, newest: number | null): 
       deal.phase = { kind: "robbing", seat: event.seat, tile: event.tile };
       return newest;
     case "won":
-      seat.tiles = [...event.hand, ...(event.by === "self_draw" && event.tile !== null ? [event.tile] : [])].sort(compareTiles);
-      seat.size = seat.tiles.length;
+      shown(seat, [...event.hand, ...(event.by === "self_draw" && event.tile !== null ? [event.tile] : [])]);
       over(deal);
       return newest;
     default:
       return newest;
   }
+}
+
+/** All its concealed tiles are open to everybody. */
+function shown(seat: SeatView, tiles: readonly string[]): void {
+  seat.tiles = [...tiles].sort(compareTiles);
+  seat.size = tiles.length;
 }
 
 /** A hidden tile that leaves a hand only makes it smaller. */

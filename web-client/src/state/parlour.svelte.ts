@@ -1,6 +1,7 @@
 import type { CreateTable } from "../generated/protocol";
 import { Connection, SUBPROTOCOL } from "../net/connection";
 import { pathOfTable, tableOfPath } from "../net/link";
+import { rules } from "../net/rules.svelte";
 import { hear, hello, type Knowledge, nothing, type Notice, tableState } from "./session";
 
 const TOKEN = "parlour.token";
@@ -65,7 +66,11 @@ class Parlour {
     this.connection.start();
     addEventListener("online", () => this.connection.retry());
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.connection.retry());
-    addEventListener("popstate", () => this.go(tableOfPath(location.pathname)));
+    // Opening and closing the rule book is a step of the history too, but not one to another table.
+    addEventListener("popstate", () => {
+      const table = tableOfPath(location.pathname);
+      if (table !== this.known.wanted) this.go(table);
+    });
   }
 
   create(options: Omit<CreateTable, "type">): void {
@@ -83,6 +88,16 @@ class Parlour {
     this.plays += 1;
     // At most one answer to an ask is ever on its way.
     if (this.connection.send({ type: "play", version: ask.version, move, id: this.plays })) this.known = { ...this.known, answered: true };
+  }
+
+  /** Ask why one cannot win now. */
+  why(): void {
+    this.plays += 1;
+    if (this.connection.send({ type: "why", id: this.plays })) this.known = { ...this.known, asking: this.plays };
+  }
+
+  closeWhy(): void {
+    this.known = { ...this.known, whyNot: null, asking: null };
   }
 
   ready(): void {
@@ -116,6 +131,7 @@ class Parlour {
   goHome(): void {
     this.forget();
     history.pushState(null, "", "/");
+    rules.look();
     this.go(null);
   }
 

@@ -1,4 +1,4 @@
-import type { Ask, ErrorCode, FromClient, Left, TableEvent, ToClient, Welcome } from "../generated/protocol";
+import type { Ask, ErrorCode, FromClient, Left, TableEvent, ToClient, Welcome, WhyNot } from "../generated/protocol";
 import { PROTOCOL } from "../generated/protocol";
 import type { Line } from "../net/connection";
 import { fold, type Folded, unfolded } from "./fold";
@@ -17,6 +17,10 @@ export interface Knowledge {
   folded: Folded | null;
   ask: TimedAsk | null;
   answered: boolean;
+  /** The answer to why one cannot win, while it is shown. */
+  whyNot: WhyNot | null;
+  /** The number of the question that is on its way. */
+  asking: number | null;
   /** Why one is no longer at the table. */
   gone: Left["reason"] | "no_such_table" | "table_full" | null;
 }
@@ -29,13 +33,15 @@ export const nothing: Knowledge = {
   folded: null,
   ask: null,
   answered: false,
+  whyNot: null,
+  asking: null,
   gone: null,
 };
 
 /** What the table page shows of it. */
 export function tableState(known: Knowledge): TableState | null {
   if (known.folded === null) return null;
-  return { table: known.folded.table, newest: known.folded.newest, ask: known.ask, answered: known.answered };
+  return { table: known.folded.table, newest: known.folded.newest, ask: known.ask, answered: known.answered, whyNot: known.whyNot };
 }
 
 export interface Heard {
@@ -76,7 +82,7 @@ export function hear(known: Knowledge, message: ToClient, now: number): Heard {
     case "table": {
       const again = known.wanted === message.table && known.folded === null && message.you !== null;
       return heard(
-        { folded: unfolded(message), wanted: message.table, ask: null, answered: false, gone: null },
+        { folded: unfolded(message), wanted: message.table, ask: null, answered: false, gone: null, whyNot: null, asking: null },
         [],
         again ? [{ kind: "rejoined" }] : [],
       );
@@ -85,6 +91,8 @@ export function hear(known: Knowledge, message: ToClient, now: number): Heard {
       return events(known, message, heard);
     case "ask":
       return heard({ ask: timed(message, now), answered: false });
+    case "why_not":
+      return heard(message.id === known.asking ? { whyNot: message, asking: null } : {});
     case "seats": {
       if (known.folded?.table.table !== message.table) return heard({});
       const { seats, watchers, you } = message;
@@ -111,9 +119,11 @@ function events(known: Knowledge, message: Extract<ToClient, { type: "events" }>
   // A gap cannot be folded over: ask for the whole table.
   if (first > seen + 1) return heard({}, [{ type: "join", table: message.table, seen: null }]);
   const fresh = message.events.slice(seen + 1 - first);
+  // An answer about the last deal says nothing about the next.
+  const dealt = fresh.some((event) => event.e === "deal_started");
   const lapsed = known.ask !== null && message.version > known.ask.version;
   return heard(
-    { folded: fold(known.folded, fresh, message.version), ...(lapsed ? { ask: null, answered: false } : {}), gone: null },
+    { folded: fold(known.folded, fresh, message.version), ...(lapsed ? { ask: null, answered: false } : {}), ...(dealt ? { whyNot: null } : {}), gone: null },
     [],
     fresh.filter((event) => event.e === "paid" || event.e === "called").map((event) => ({ kind: "event", event })),
   );
@@ -123,6 +133,7 @@ function failed(known: Knowledge, code: ErrorCode, id: number | null, heard: Cha
   const notice: Notice[] = code === "bad_token" ? [] : [{ kind: "error", code }];
   if (code === "no_such_table" || (code === "table_full" && known.folded === null)) return heard({ gone: code, folded: null, ask: null });
   if (id === null) return heard({}, [], notice);
+  if (id === known.asking) return heard({ asking: null }, [], notice);
   // A refused move may be chosen again; what came too late may not.
   return code === "illegal_move" ? heard({ answered: false }, [], notice) : heard({ ask: null, answered: false }, [], notice);
 }

@@ -1,4 +1,4 @@
-import type { Ask, Table } from "../generated/protocol";
+import type { Ask, Table, WhyNot } from "../generated/protocol";
 
 /** An ask with the moment, on this browser's own clock, when it lapses. */
 export interface TimedAsk extends Ask {
@@ -14,4 +14,6 @@ export interface TableState {
   ask: TimedAsk | null;
   /** The ask was answered and the answer is on its way or taken. */
   answered: boolean;
+  /** Why one could not win when one asked. */
+  whyNot: WhyNot | null;
 }

@@ -7,7 +7,7 @@ export interface Option {
   text: string;
 }
 
-const ORDER = ["win", "gong", "concealed_gong", "promoted_gong", "pong", "chow", "pass"];
+const ORDER = ["win", "wash", "gong", "concealed_gong", "promoted_gong", "pong", "chow", "pass"];
 
 export function optionOf(text: string): Option {
   const [verb = "", tiles] = text.split(" ");
