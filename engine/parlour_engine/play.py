@@ -234,7 +234,7 @@ def _claimed(deal: Deal, events: list[Event], phase: Claiming, chosen: tuple[cla
 
 def _show_hands(deal: Deal, events: list[Event]) -> None:
     """All hands are scored, so the others lay theirs down, too."""
-    if deal.procedure.show_hands:
+    if deal.procedure.show_hands and deal.wins:
         winners = [won.seat for won in deal.wins]
         for turn in range(4):
             seat = (deal.dealer + turn) & 3

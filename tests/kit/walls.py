@@ -41,6 +41,15 @@ def _filler(pool: list[Kind], number: int, have: Sequence[Kind]) -> list[Kind]:
     return taken
 
 
+def _laid(end: list[Kind], pool: list[Kind], loose: bool) -> list[Kind]:
+    """The end of the wall from which these replacements come, first one first. Where tiles lie loose the top of each
+    stack comes before its bottom, and half a stack is made whole from the pool (classical A-17, A-29)."""
+    if not loose:
+        return end[::-1]
+    tiles = [*end, *_filler(pool, len(end) % 2, ())]
+    return [tile for at in range(len(tiles) - 2, -1, -2) for tile in tiles[at : at + 2]]
+
+
 def scripted_wall(
     hands: Sequence[str], draws: str = "", tail: str = "", *, dealer: Seat = 0, procedure: Procedure = LRC
 ) -> list[Kind]:
@@ -65,8 +74,8 @@ def scripted_wall(
             del queue[:portion]
     order.append(queues[dealer].pop(0))
     flowers = [kind for kind in pool if kind >= FIRST_FLOWER]
+    end = _laid(end, pool, procedure.loose_tiles > 0)
     rest = [kind for kind in pool if kind < FIRST_FLOWER]
-    end.reverse()
     return order + head + rest[:-8] + flowers + rest[-8:] + end
 
 
@@ -132,13 +141,13 @@ def position(
         hand.add(fresh[0])
         hand.fresh = fresh[0]
     unseen_flowers = [kind for kind in pool if kind >= FIRST_FLOWER]
+    end = _laid(end, pool, procedure.loose_tiles > 0)
     rest = [kind for kind in pool if kind < FIRST_FLOWER]
     middle = procedure.reserve + live - len(head) - len(end) - len(unseen_flowers)
     assert 0 <= middle <= len(rest), "no wall of that length can be made"
-    end.reverse()
     deep = max(middle - 8, 0)
     tiles = head + rest[:deep] + unseen_flowers + rest[deep:middle] + end
-    deal.wall = Wall(tiles, procedure.reserve)
+    deal.wall = _lying(tiles, procedure)
     deal.dealer, deal.streak = dealer, streak
     thrown = rest[middle:]
     for index, kind in enumerate(thrown):
@@ -155,6 +164,15 @@ def position(
     )
     assert problems(deal) == []
     return deal
+
+
+def _lying(tiles: list[Kind], procedure: Procedure) -> Wall:
+    """A wall of which these tiles are left; where some lie loose, whole stacks of which the first top may be gone."""
+    gone = len(tiles) % 2 if procedure.loose_tiles else 0
+    wall = Wall(tiles[:gone] + tiles, procedure.reserve, procedure.loose_tiles)
+    wall.head = gone
+    del wall.loose[: len(wall.loose) - len(tiles)]
+    return wall
 
 
 def _give(hand: Hand, tiles: Sequence[Kind]) -> None:
