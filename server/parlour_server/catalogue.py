@@ -1,17 +1,12 @@
 """The rulesets as the welcome offers them."""
 
-from collections.abc import Mapping
 from typing import Literal, cast
 
 from parlour_engine.rulesets import Ruleset
 from parlour_engine.rulesets.ruleset import Option
 from parlour_server.protocol.messages import RulesetLine
-from parlour_server.protocol.values import Names, OptionLine
-
-
-def names_of(texts: Mapping[str, str]) -> Names:
-    """A text of a ruleset in the client's languages."""
-    return Names(en=texts["en"], zh=texts["zh-Hant"])
+from parlour_server.protocol.values import OptionLine
+from parlour_server.table.verdict import names_of
 
 
 def ruleset_line(ruleset: Ruleset) -> RulesetLine:

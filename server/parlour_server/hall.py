@@ -1,6 +1,7 @@
 """All tables, and everybody who may sit at them."""
 
 import asyncio
+import json
 import secrets
 from collections.abc import Callable, Iterable
 from random import SystemRandom
@@ -15,6 +16,7 @@ from parlour_server.limits import Allowance
 from parlour_server.live_table import ORPHANED, LiveTable
 from parlour_server.log import log
 from parlour_server.protocol.messages import CreateTable, ErrorCode
+from parlour_server.rulebook import rulebook
 from parlour_server.rulesets import Shelf, ruleset_names
 from parlour_server.settings import Settings
 from parlour_server.table.chairs import Bot, Occupant, Person
@@ -42,6 +44,10 @@ class Refused(Exception):
         self.code: ErrorCode = code
 
 
+def _book(ruleset: Ruleset) -> bytes:
+    return json.dumps(rulebook(ruleset), ensure_ascii=False, separators=(",", ":")).encode()
+
+
 def _forget(_: str, __: list[Row]) -> None:
     """Tables are not kept beyond the process yet; a journal takes this place."""
 
@@ -66,6 +72,8 @@ class Hall:
         self._rulesets: Final = {name: self._shelf.choose(name, {}) for name in ruleset_names()}
         self.ruleset_lines: Final = [ruleset_line(ruleset) for ruleset in self._rulesets.values()]
         """The rulesets one may choose."""
+        self.rule_books: Final = {f"/rules/{key}.json": _book(ruleset) for key, ruleset in self._rulesets.items()}
+        """Their rule books by the path at which a client asks for them."""
         self._deals_of = deals_of
         self._record = record
         self._tables: dict[str, LiveTable] = {}

@@ -34,7 +34,7 @@ class Parlour:
         self._settings = settings
         self._hall = hall
         self._doorkeeper = Doorkeeper(settings.limits)
-        self._door = Door(Page(client), Origins(settings.listen.public_origins), self.health)
+        self._door = Door(Page(client, hall.rule_books), Origins(settings.listen.public_origins), self.health)
         self._version = version("mahjong-parlour")
         self._since = time.monotonic()
         self._server: Server | None = None

@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import json
 
+import attrs
 import pytest
 
 from parlour_server.limits import OUTSIDE
@@ -54,6 +55,31 @@ async def test_the_page_comes_whole_and_packed(open_house: Opening) -> None:
     assert len(whole.body) == int(whole.headers["Content-Length"]) == 480_000
     assert gzip.decompress(packed.body) == whole.body
     assert (await ask(house, "/", If_None_Match=(await ask(house, "/")).headers["ETag"])).status == 304
+
+
+async def test_every_ruleset_of_the_welcome_has_its_rule_book(open_house: Opening) -> None:
+    house = await open_house()
+    client = await house.client()
+    assert client.welcome is not None
+    assert "lrc" in [line.key for line in client.welcome.rulesets]
+
+    for line in client.welcome.rulesets:
+        path = f"/rules/{line.key}.json"
+        whole, packed = await ask(house, path), await ask(house, path, Accept_Encoding="gzip")
+        assert (whole.status, packed.status) == (200, 200)
+        assert gzip.decompress(packed.body) == whole.body
+        assert (await ask(house, path, If_None_Match=whole.headers["ETag"])).status == 304
+        book = json.loads(whole.body)
+        assert (book["key"], book["version"], book["name"]) == (line.key, line.version, attrs.asdict(line.name))
+        assert [option["id"] for option in book["options"]] == [option.id for option in line.options]
+
+
+@pytest.mark.parametrize(
+    "path", ["/rules/riichi.json", "/rules/..%2flrc.json", "/rules/../../config/rulesets/lrc.toml", "/rules/lrc.toml"]
+)
+async def test_no_other_path_reaches_a_rule_book_or_a_file(open_house: Opening, path: str) -> None:
+    house = await open_house()
+    assert (await ask(house, path)).status == 404
 
 
 async def test_head_has_the_headers_and_no_body(open_house: Opening) -> None:
