@@ -92,7 +92,7 @@ def shortfall(counts: Sequence[int], melds: Sequence[Meld], procedure: Procedure
     missing, mask = _lack(counts, room, procedure.sets - len(melds))
     forms = [FormShortfall(STANDARD, missing, _kinds(mask))]
     gongs = sum([meld.form == CONCEALED_GONG for meld in melds])
-    forms += [_special(form, counts, room, len(melds), gongs) for form in procedure.forms]
+    forms += [_special(form, counts, room, len(melds), gongs, procedure.sets) for form in procedure.forms]
     forms = sorted([form for form in forms if form.missing < OUT_OF_REACH], key=_missing)
     nearest = forms[0]
     helping = {kind for form in forms if form.missing == nearest.missing for kind in form.helping}
@@ -117,8 +117,8 @@ def _kinds(mask: int) -> tuple[Kind, ...]:
     return tuple([kind for kind in range(KINDS) if mask >> kind & 1])
 
 
-def _special(form: str, counts: Sequence[int], room: Sequence[int], melds: int, gongs: int) -> FormShortfall:
-    missing = special_distance(form, counts, melds, gongs)
+def _special(form: str, counts: Sequence[int], room: Sequence[int], melds: int, gongs: int, sets: int) -> FormShortfall:
+    missing = special_distance(form, counts, melds, gongs, sets)
     if form == THIRTEEN_ORPHANS and any(room[kind] == 0 and is_orphan(kind) for kind in range(KINDS)):
         # The declared gong holds all copies of a kind that the form needs one more of.
         missing = OUT_OF_REACH
@@ -129,7 +129,7 @@ def _special(form: str, counts: Sequence[int], room: Sequence[int], melds: int, 
     for kind in range(KINDS):
         if tiles[kind] < room[kind]:
             tiles[kind] += 1
-            if special_distance(form, tiles, melds, gongs) < missing:
+            if special_distance(form, tiles, melds, gongs, sets) < missing:
                 helping.append(kind)
             tiles[kind] -= 1
     return FormShortfall(form, missing, tuple(helping))

@@ -145,6 +145,15 @@ def test_special_forms(hand: str, melds: list[str], form: str, missing: int | No
         assert [line.form for line in found.forms] == ["standard"]
 
 
+def test_single_heads_of_four_sets() -> None:
+    """One of each of the thirteen heads and one of them twice (Harr p. 62): whichever is not there, or any."""
+    procedure = Procedure(hand_size=13, sets=4, forms=("thirteen_orphans",))
+    found = shortfall(oracle.counts_of("19m19p19s1234566z"), [], procedure)
+    assert (found.form, found.missing, list(found.completing)) == ("thirteen_orphans", 1, parse_tiles("7z"))
+    found = shortfall(oracle.counts_of("19m19p19s1234567z"), [], procedure)
+    assert (found.form, found.missing, found.completing) == ("thirteen_orphans", 1, tuple(oracle.ORPHANS))
+
+
 def test_a_gong_of_an_orphan_leaves_none_for_the_thirteen() -> None:
     counts = oracle.counts_of("19m19p19s123456z1m")
     forms = {line.form: line.missing for line in shortfall(counts, [parse_meld("(7777z)")], LRC).forms}
