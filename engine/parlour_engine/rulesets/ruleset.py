@@ -7,6 +7,7 @@ from attrs import evolve, field, frozen
 
 from parlour_engine.procedure import Procedure
 from parlour_engine.rulesets.errors import OptionError
+from parlour_engine.scoring.payment import PAYMENTS
 from parlour_engine.scoring.sheet import HAND, Row, Sheet, Worth
 
 OptionValue = bool | int | str
@@ -214,6 +215,16 @@ class Ruleset:
                 raise OptionError(f"option {name} of {self.key} may be {option.allowed()}")
             values[name] = value
         return evolve(self, values=MappingProxyType(values)) if chosen else self
+
+    @property
+    def scores_all(self) -> bool:
+        """Whether the hands that did not win are scored and settled too."""
+        return PAYMENTS[self.payment].scores_all
+
+    @property
+    def limit(self) -> int:
+        """The most that a hand can be worth; 0 where there is no limit."""
+        return int(self.values.get("limit", 0))
 
     def instant(self, name: str) -> int:
         """The points each other player pays at once for `mixed_flower_set`, `full_flower_set` or `concealed_gong`

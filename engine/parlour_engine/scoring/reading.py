@@ -2,15 +2,19 @@
 
 from typing import Final
 
-from parlour_engine.melds import CHOW, PONG
-from parlour_engine.scoring.facts import EYES, FLOWER_WIN, NO_GROUP, STANDARD, HandFacts, SplitFacts
+from parlour_engine.melds import CHOW, CONCEALED_GONG, PONG
+from parlour_engine.procedure import Procedure
+from parlour_engine.scoring.facts import EYES, FLOWER_WIN, NO_GROUP, STANDARD, UNFINISHED, HandFacts, SplitFacts
+from parlour_engine.scoring.record import ScoringRecord
 from parlour_engine.shapes import (
     NICO_NICO,
     PONG_CODE,
     partitions,
     special_partitions,
+    suit_keys,
+    waits,
 )
-from parlour_engine.tiles import Kind
+from parlour_engine.tiles import KINDS, Kind
 
 HOLDER_NAMES: Final = ("chow", "pong", "eyes")
 """Names of the groups that can hold the win tile."""
@@ -19,9 +23,10 @@ HOLDER_NAMES: Final = ("chow", "pong", "eyes")
 class Reading:
     """One way to read a winning hand. Its declared sets are the same in every reading and not repeated here.
 
-    `form` is `standard`, a special hand or `flowers`; `chows` (lowest tiles) and `pongs` are the sets in hand; `eyes`
-    the pair, -1 for a flower win, and in Nico Nico the pair that the win tile made, if it made one. `holder` says
-    which of them took the win tile: CHOW, PONG or EYES with `holder_kind`, NO_GROUP where none did.
+    `form` is `standard`, a special hand, `flowers` or `unfinished`; `chows` (lowest tiles) and `pongs` are the sets in
+    hand; `eyes` the pair, -1 for a flower win and an unfinished hand, and in Nico Nico the pair that the win tile made,
+    if it made one. `holder` says which of them took the win tile: CHOW, PONG or EYES with `holder_kind`, NO_GROUP where
+    none did.
     """
 
     __slots__ = ("chows", "eyes", "form", "holder", "holder_kind", "pongs")
@@ -71,6 +76,25 @@ def splits(hand: HandFacts, sets: int, forms: tuple[str, ...]) -> list[SplitFact
         else:
             found.append(SplitFacts(hand, form, chows, pongs, eyes))
     return found
+
+
+def unfinished(hand: HandFacts) -> SplitFacts:
+    """A hand that did not win, as it is scored: every kind held three times or more is a pong (classical A-7)."""
+    pongs = tuple([kind for kind, held in enumerate(hand.counts) if held >= 3])
+    return SplitFacts(hand, UNFINISHED, (), pongs, -1)
+
+
+def completing(procedure: Procedure, record: ScoringRecord) -> int:
+    """Bit `kind` for each kind that completes the hand of `record` without its win tile (A-74; classical A-5)."""
+    declared = [0] * KINDS
+    concealed_gongs = 0
+    for meld in record.melds:
+        concealed_gongs += meld.form == CONCEALED_GONG
+        for kind in meld.tiles():
+            declared[kind] += 1
+    melds = len(record.melds)
+    counts = record.counts
+    return waits(counts, suit_keys(counts), procedure.sets - melds, melds, concealed_gongs, declared, procedure.forms)
 
 
 def _pair_made(hand: HandFacts) -> Kind:

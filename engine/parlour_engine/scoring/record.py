@@ -20,10 +20,10 @@ DEALT: Final = 3
 FLOWERS: Final = 4
 """The flowers won by themselves (A-20 to A-23)."""
 LOST: Final = 5
-"""The hand did not win: its concealed tiles at rest, no win tile and no payer."""
+"""The hand did not win: its tiles at rest, in games that score all hands (classical.md 2)."""
 
 WAYS: Final = ("discard", "self_draw", "robbed_gong", "dealt", "flowers")
-"""The names of the five ways above, in order."""
+"""The names of the five ways to win, in order."""
 
 FAR: Final = 99
 """Tiles on the table where no early win is in question."""
@@ -33,8 +33,8 @@ class ScoringRecord:
     """One hand to score. Nothing in it is checked: `request` checks what people write, the play half
     hands over what it has itself brought about.
 
-    `counts` has 34 numbers: the concealed tiles without the win tile, or all of them for DEALT and FLOWERS.
-    `win_tile` is -1 for those two. `from_wind` is the wind of the seat that discarded or declared the robbed
+    `counts` has 34 numbers: the concealed tiles without the win tile, or all of them for DEALT, FLOWERS and LOST.
+    `win_tile` is -1 for those three. `from_wind` is the wind of the seat that discarded or declared the robbed
     gong, else -1. `streak` is the dealer's run of wins before this hand, whoever won.
     """
 

@@ -25,7 +25,7 @@ STAGES: Final = (HAND, CLOSING, BESIDE)
 class Worth:
     """What one row gives, in the units a game may count in."""
 
-    __slots__ = ("doubles", "halves", "points")
+    __slots__ = ("doubles", "halves", "points", "rank")
 
     def __init__(self, points: int = 0, doubles: int = 0, halves: int = 0) -> None:
         self.points: Final[int] = points
@@ -33,6 +33,8 @@ class Worth:
         """Times the sum is doubled after the points are added."""
         self.halves: Final[int] = halves
         """Halves of the limit, which stand in for any smaller sum: 1 is half the limit, 2 the limit."""
+        self.rank: Final[int] = points + (doubles << 32) + (halves << 48)
+        """Orders what may stand in one group: limits over doubles over points."""
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -165,7 +167,7 @@ class _Section:
 class Sheet:
     """Rows in printed order, made ready to be asked. Immutable."""
 
-    __slots__ = ("_beside", "_sections", "closing", "forms", "later", "rows")
+    __slots__ = ("_beside", "_closing", "_sections", "closing", "forms", "grouped", "later", "rows")
 
     def __init__(self, rows: Iterable[Row], forms: tuple[str, ...], later: frozenset[str] = frozenset()) -> None:
         """`forms` are the kinds of reading the game knows; a row without `readings` is asked of all but flower wins
@@ -180,6 +182,10 @@ class Sheet:
             form: _Section(self._asked(form, BESIDE)) for form in (*forms, FLOWER_WIN, UNFINISHED)
         }
         self.closing: Final[tuple[Row, ...]] = tuple(row for row in self.rows if row.stage == CLOSING)
+        self._closing: Final[Mapping[str, tuple[Row, ...]]] = {
+            form: tuple(self._asked(form, CLOSING)) for form in (*forms, FLOWER_WIN, UNFINISHED)
+        }
+        self.grouped: Final[bool] = any(row.groups for row in self.rows)
 
     def _asked(self, form: str, stage: str) -> list[Row]:
         return [
@@ -191,6 +197,10 @@ class Sheet:
     def hand_lines(self, form: str, hand: HandFacts) -> list[Line]:
         """The lines of a hand that hold however its tiles are read."""
         return _lines_of_hand(self._sections[form].hand, hand)
+
+    def closing_rows(self, form: str) -> tuple[Row, ...]:
+        """The rows that look at the sum of such a hand."""
+        return self._closing[form]
 
     def beside_lines(self, form: str, hand: HandFacts) -> list[Line]:
         """Base, calling, streak: what is added last."""
@@ -219,6 +229,22 @@ class Sheet:
                     if line is not None:
                         lines.append(line)
         return lines
+
+
+def highest(lines: Iterable[Line], later: frozenset[str]) -> dict[str, Line]:
+    """For each group the line that counts: the one worth most, of equal ones the earlier in print, in the groups of
+    `later` the later."""
+    best: dict[str, Line] = {}
+    for line in lines:
+        for group in line.row.groups:
+            rival = best.get(group)
+            if rival is None:
+                best[group] = line
+                continue
+            more = line.worth.rank - rival.worth.rank
+            if more > 0 or (more == 0 and (line.row.place > rival.row.place) == (group in later)):
+                best[group] = line
+    return best
 
 
 def _lines_of_hand(asked: list[tuple[HandQuestion, tuple[Row, ...]]], hand: HandFacts) -> list[Line]:

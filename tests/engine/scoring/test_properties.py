@@ -238,7 +238,7 @@ def test_the_order_in_which_readings_are_found_changes_nothing(seed: int, random
             random.shuffle(found)
             return found
 
-        patch.setattr("parlour_engine.scoring.tally.splits", shuffled)
+        patch.setattr("parlour_engine.scoring.adding.splits", shuffled)
         assert scored(record) == before
 
 

@@ -8,18 +8,22 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from parlour_engine.scoring.facts import HandFacts, ReadingFacts, SplitFacts
-from parlour_engine.scoring.patterns import hand, reading, split
+from parlour_engine.scoring.patterns import hand, reading, split, values
 
 HandQuestion = Callable[[HandFacts], int]
 SplitQuestion = Callable[[SplitFacts], int]
 ReadingQuestion = Callable[[ReadingFacts], int]
 
-HAND_QUESTIONS: Final[Mapping[str, HandQuestion]] = {question.__name__: question for question in hand.QUESTIONS}
+HAND_QUESTIONS: Final[Mapping[str, HandQuestion]] = {
+    question.__name__: question for question in (*hand.QUESTIONS, *values.OF_HAND)
+}
 """Asked once of a hand."""
-SPLIT_QUESTIONS: Final[Mapping[str, SplitQuestion]] = {question.__name__: question for question in split.QUESTIONS}
+SPLIT_QUESTIONS: Final[Mapping[str, SplitQuestion]] = {
+    question.__name__: question for question in (*split.QUESTIONS, *values.OF_SPLIT)
+}
 """Asked of every split of its tiles."""
 READING_QUESTIONS: Final[Mapping[str, ReadingQuestion]] = {
-    question.__name__: question for question in reading.QUESTIONS
+    question.__name__: question for question in (*reading.QUESTIONS, *values.OF_READING)
 }
 """Asked of every split and every group that can hold the win tile."""
 
