@@ -1,10 +1,8 @@
 """A second opinion on a whole deal: the rules of play once more, slowly and from their text alone.
 
-It reads docs/rules-lrc.md section 2 and nothing of the program but its words for tiles, sets, moves and events. Given
-the wall and what was asked for, it says what everybody may do and what happens next.
+It reads docs/rules-lrc.md section 2 and docs/rules-classical.md and nothing of the program but its words for tiles,
+sets, moves and events. Given the wall and what was asked for, it says what everybody may do and what happens next.
 """
-
-from collections import Counter
 
 from parlour_engine.events import (
     BY_DEALT,
@@ -18,6 +16,7 @@ from parlour_engine.events import (
     GONG_REPLACEMENT,
     MIXED_SET,
     WALL,
+    WASHED,
     Called,
     DealStarted,
     Discarded,
@@ -25,68 +24,22 @@ from parlour_engine.events import (
     Event,
     Exhausted,
     FlowersExposed,
+    HandShown,
     Melded,
     Paid,
     Promoted,
+    Washed,
+    WashingClosed,
+    WashingOpened,
     Won,
 )
 from parlour_engine.melds import CHOW, CONCEALED_GONG, EXPOSED_GONG, PONG, PROMOTED_GONG, Meld
 from parlour_engine.notation import hand_text, parse_tiles, tile_text
 from parlour_engine.procedure import Procedure
+from tests.engine.referee_shapes import ORPHANS, nico_nico, sixteen_orphans, standard, thirteen_orphans, without
+from tests.kit.stacks import Stacks
 
-TURN, CLAIM, ROB, OVER = "turn", "claim", "rob", "over"
-ORPHANS = parse_tiles("19m19p19s1234567z")
-HONOURS = parse_tiles("1234567z")
-
-
-def laid_out(tiles: list[int], sets: int) -> bool:
-    """True where the tiles are that many sets and nothing else."""
-    if not tiles:
-        return sets == 0
-    low = min(tiles)
-    groups = [[low] * 3]
-    if low < 27 and low % 9 < 7:
-        groups.append([low, low + 1, low + 2])
-    return any(rest is not None and laid_out(rest, sets - 1) for rest in [without(tiles, group) for group in groups])
-
-
-def without(tiles: list[int], gone: list[int]) -> list[int] | None:
-    """The other tiles, None where some are not there."""
-    rest = list(tiles)
-    for tile in gone:
-        if tile not in rest:
-            return None
-        rest.remove(tile)
-    return rest
-
-
-def standard(tiles: list[int], sets: int) -> bool:
-    """Sets and eyes."""
-    rests = [without(tiles, [eyes, eyes]) for eyes in set(tiles)]
-    return any(rest is not None and laid_out(rest, sets) for rest in rests)
-
-
-def nico_nico(tiles: list[int]) -> bool:
-    """SH-1: one kind three times, all others twice or four times."""
-    counts = sorted(Counter(tiles).values())
-    return len(tiles) == 17 and counts.count(3) == 1 and set(counts) <= {2, 3, 4}
-
-
-def thirteen_orphans(tiles: list[int], gong: bool) -> bool:
-    """SH-2: all thirteen, one of them doubled, and a set, which may be a declared concealed gong (A-61)."""
-    rest = without(tiles, ORPHANS)
-    if rest is None:
-        return False
-    return any(laid_out(without(rest, [orphan]) or [], 0 if gong else 1) for orphan in ORPHANS if orphan in rest)
-
-
-def sixteen_orphans(tiles: list[int]) -> bool:
-    """SH-3: the seven honours, three tiles of each suit at least three apart, one of the sixteen doubled."""
-    kinds = sorted(set(tiles))
-    if len(tiles) != 17 or len(kinds) != 16 or without(kinds, HONOURS) is None:
-        return False
-    suits = [[kind for kind in kinds if kind // 9 == suit] for suit in range(3)]
-    return all(len(suit) == 3 and suit[1] - suit[0] >= 3 and suit[2] - suit[1] >= 3 for suit in suits)
+TURN, CLAIM, ROB, WASH, OVER = "turn", "claim", "rob", "wash", "over"
 
 
 class Referee:
@@ -113,12 +66,13 @@ class Referee:
         self.chain = 0
         self.answers: dict[int, str] = {}
         self.options: list[set[str]] = [set()] * 4
-        # P5
+        # P5; classical 1 with 4, 4, 4 and 1
         self.head, self.tail = 0, len(wall)
+        self.stacks = Stacks(len(wall)) if procedure.loose_tiles else None
         order = [(dealer + turn) % 4 for turn in range(4)]
-        for _ in range(4):
+        for portion in (4, 4, 4, procedure.hand_size - 12):
             for seat in order:
-                self.hands[seat] += self._take(4)
+                self.hands[seat] += self._take(portion)
         self.hands[dealer] += self._take(1)
         dealt = [tuple(sorted(hand)) for hand in self.hands]
         self.told.append(DealStarted(dealer, wind, streak, dice, tuple(wall), tuple(dealt)))
@@ -126,13 +80,22 @@ class Referee:
         for seat in order:
             if self.state != OVER:
                 self._flowers(seat, opening=True)
+        if procedure.washing:
+            self.told.append(WashingOpened())
+            self.state = WASH
+            self.options = [self._washes(seat) for seat in range(4)]
 
     # --- what is left ---
 
     def _take(self, number: int) -> list[int]:
         tiles = self.wall[self.head : self.head + number]
         self.head += number
-        return tiles
+        return tiles if self.stacks is None else [self.wall[self.stacks.drawn()] for _ in tiles]
+
+    def _replacement(self) -> int:
+        """P8; classical A-29."""
+        self.tail -= 1
+        return self.wall[self.tail if self.stacks is None else self.stacks.replaced()]
 
     def live(self) -> int:
         """P8."""
@@ -147,6 +110,10 @@ class Referee:
     def complete(self, seat: int, tiles: list[int], special: bool = True) -> bool:
         """A whole hand, in any reading."""
         melds = self.melds[seat]
+        if self.rules.hand_size == 13:
+            # Classical 7: single heads.
+            heads = special and not melds and bool(self.rules.forms) and thirteen_orphans(tiles, gong=True)
+            return standard(tiles, 4 - len(melds)) or heads
         one_gong = len(melds) == 1 and melds[0].form == CONCEALED_GONG
         if standard(tiles, self.rules.sets - len(melds)):
             return True
@@ -155,6 +122,16 @@ class Referee:
         return (not melds and (nico_nico(tiles) or sixteen_orphans(tiles) or thirteen_orphans(tiles, gong=False))) or (
             one_gong and thirteen_orphans(tiles, gong=True)
         )
+
+    def _heads(self, seat: int) -> int:
+        return len(set(self.hands[seat]) & set(ORPHANS))
+
+    def _washes(self, seat: int) -> set[str]:
+        """Classical 7: nine different heads may wash; the dealer may win with what he was dealt (A-13)."""
+        moves = {"wash"} if self._heads(seat) >= 9 else set()
+        if seat == self.dealer and self.complete(seat, self.hands[seat]):
+            moves.add("win")
+        return moves | {"pass"} if moves else set()
 
     def could_win(self, seat: int, kind: int) -> bool:
         """On a tile of another seat, P17 and P25 included."""
@@ -226,7 +203,7 @@ class Referee:
     def does(self, seat: int, move: str) -> list[Event]:
         """The seat's move and its consequences."""
         begin = len(self.told)
-        if self.state in (CLAIM, ROB):
+        if self.state in (CLAIM, ROB, WASH):
             self.answers[seat] = move
             return []
         verb, _, text = move.partition(" ")
@@ -254,11 +231,14 @@ class Referee:
             if verb == "promoted_gong":
                 self.hands[seat].remove(kind)
                 self.told.append(Promoted(seat, kind))
-                self._window(ROB, seat, kind)
+                if self.rules.robbing:
+                    self._window(ROB, seat, kind)
+                else:
+                    self._grown(seat, kind)
             else:
                 self.hands[seat] = without(self.hands[seat], [kind] * 4) or []
                 self._meld(seat, Meld(CONCEALED_GONG, kind))
-                self._pay(seat, CONCEALED_GONG_PAID, 1)
+                self._pay(seat, CONCEALED_GONG_PAID, self.rules.concealed_gong_bases * self.rules.base)
                 self._replace(seat, GONG_REPLACEMENT)
         return self.told[begin:]
 
@@ -274,23 +254,24 @@ class Referee:
     def closes(self) -> list[Event]:
         """P12, P15, P16: the window is over."""
         begin = len(self.told)
+        if self.state == WASH:
+            self._washing_is_over()
+            return self.told[begin:]
         payer, kind = self.seat, self.kind
         in_turn = [(payer + step) % 4 for step in (1, 2, 3)]
         winners = [seat for seat in in_turn if self.answers.get(seat) == "win"]
         if winners:
             by = BY_DISCARD if self.state == CLAIM else BY_ROBBED_GONG
-            for seat in winners[:1] if self.rules.nearest_winner_only else winners:
-                self._over(Won(seat, by, kind, payer, tuple(sorted(self.hands[seat]))))
+            if self.rules.nearest_winner_only:
+                del winners[1:]
+            self._over(*[Won(seat, by, kind, payer, tuple(sorted(self.hands[seat]))) for seat in winners])
             return self.told[begin:]
         if self.rules.missed_win:
             for seat in in_turn:
                 if "win" in self.options[seat]:
                     self.missed[seat].add(kind)
         if self.state == ROB:
-            melds = self.melds[payer]
-            at = [meld.form == PONG and meld.kind == kind for meld in melds].index(True)
-            melds[at] = Meld(PROMOTED_GONG, kind, melds[at].claimed, melds[at].source)
-            self._replace(payer, GONG_REPLACEMENT)
+            self._grown(payer, kind)
             return self.told[begin:]
         for verb in ("gong", "pong", "chow"):
             for seat in in_turn:
@@ -303,6 +284,28 @@ class Referee:
         else:
             self._draw((payer + 1) % 4)
         return self.told[begin:]
+
+    def _washing_is_over(self) -> None:
+        """Classical 7: the dealer's hand first, then who washes first from the dealer on."""
+        order = [(self.dealer + turn) % 4 for turn in range(4)]
+        washers = [seat for seat in order if self.answers.get(seat) == "wash"]
+        if self.answers.get(self.dealer) == "win":
+            self._over(Won(self.dealer, BY_DEALT, -1, -1, tuple(sorted(self.hands[self.dealer]))))
+        elif washers:
+            heads = self._heads(washers[0])
+            self.told.append(HandShown(washers[0], tuple(sorted(self.hands[washers[0]]))))
+            self._over(Washed(washers[0], heads))
+            self._pay(washers[0], WASHED, {9: 50, 10: 70, 11: 100, 12: 150, 13: 200}[heads])
+        else:
+            self.told.append(WashingClosed())
+            self.state, self.seat, self.answers = TURN, self.dealer, {}
+
+    def _grown(self, seat: int, kind: int) -> None:
+        """The pong is a gong, and its owner draws."""
+        melds = self.melds[seat]
+        at = [meld.form == PONG and meld.kind == kind for meld in melds].index(True)
+        melds[at] = Meld(PROMOTED_GONG, kind, melds[at].claimed, melds[at].source)
+        self._replace(seat, GONG_REPLACEMENT)
 
     def _claimed(self, seat: int, verb: str, tiles: list[int]) -> None:
         payer, kind = self.seat, self.kind
@@ -328,9 +331,8 @@ class Referee:
         self._got(seat, kind, WALL)
 
     def _replace(self, seat: int, source: int) -> None:
-        self.tail -= 1
         self.claimed = -1
-        self._got(seat, self.wall[self.tail], source)
+        self._got(seat, self._replacement(), source)
 
     def _got(self, seat: int, kind: int, source: int) -> None:
         self.state, self.seat = TURN, seat
@@ -344,6 +346,7 @@ class Referee:
     def _flowers(self, seat: int, opening: bool = False) -> None:
         """P6, P7, P27, A-18 to A-23."""
         owed = 0
+        kept = 0 if self.rules.reserve_replaces else self.rules.reserve
         while True:
             batch = tuple(sorted(tile for tile in self.hands[seat] if tile >= 34))
             if batch:
@@ -352,10 +355,9 @@ class Referee:
                 self.flowers[seat] += batch
                 self.told.append(FlowersExposed(seat, batch))
                 self._pay_sets(seat)
-            elif owed and self.tail > self.head:
+            elif owed and self.tail - self.head > kept:
                 owed -= 1
-                self.tail -= 1
-                kind = self.wall[self.tail]
+                kind = self._replacement()
                 self.hands[seat].append(kind)
                 self.told.append(Drew(seat, kind, FLOWER_REPLACEMENT))
                 if not opening:
@@ -377,18 +379,25 @@ class Referee:
         worth = 2 if full else 1 if mixed else 0
         paid = self.set_paid[seat]
         if worth > paid:
-            bases = worth if self.rules.mixed_then_full == "both" else worth - paid
-            self._pay(seat, FULL_SET if full else MIXED_SET, bases)
+            each = (0, self.rules.mixed_set_bases, self.rules.full_set_bases)
+            bases = each[worth] - (0 if self.rules.mixed_then_full == "both" else each[paid])
+            self._pay(seat, FULL_SET if full else MIXED_SET, bases * self.rules.base)
             self.set_paid[seat] = worth
 
-    def _pay(self, seat: int, reason: int, bases: int) -> None:
-        each = bases * self.rules.base
+    def _pay(self, seat: int, reason: int, each: int) -> None:
+        if not each:
+            return
         changes = [3 * each if other == seat else -each for other in range(4)]
         self.told.append(Paid(seat, reason, (changes[0], changes[1], changes[2], changes[3])))
 
-    def _over(self, event: Event) -> None:
+    def _over(self, *events: Event) -> None:
+        """Where all hands are scored those that did not win are shown, too, from the dealer on."""
         self.state = OVER
-        self.told.append(event)
+        self.told += events
+        winners = [event.seat for event in events if isinstance(event, Won)]
+        if self.rules.show_hands and winners:
+            losers = [seat for seat in [(self.dealer + turn) % 4 for turn in range(4)] if seat not in winners]
+            self.told += [HandShown(seat, tuple(sorted(self.hands[seat]))) for seat in losers]
 
     # --- what a win is worth knowing ---
 
@@ -396,5 +405,5 @@ class Referee:
         """A-75 without its switches: discards, the winning one too; declared sets; a robbed tile is one."""
         lying = sum(len(pile) for pile in self.discards)
         declared = sum(len(meld.tiles()) for melds in self.melds for meld in melds)
-        last = self.told[-1]
-        return lying + declared + (isinstance(last, Won) and last.by == BY_ROBBED_GONG)
+        robbed = any(isinstance(event, Won) and event.by == BY_ROBBED_GONG for event in self.told)
+        return lying + declared + robbed
