@@ -17,9 +17,16 @@ from parlour_server.protocol.messages import Accepted, Ask, Error, Play, Ready, 
 from parlour_server.table import Bot, Deals, Occupant, Person, Row, Settings, Table, ToBot, ToViewers
 from tests.server.table.client import Client, plain
 
-LRC: Ruleset = parse(
-    (Path(__file__).parents[3] / "config" / "rulesets" / "lrc.toml").read_text(encoding="utf-8"), "lrc.toml"
-)
+
+def _ruleset(name: str) -> Ruleset:
+    file = Path(__file__).parents[3] / "config" / "rulesets" / f"{name}.toml"
+    return parse(file.read_text(encoding="utf-8"), file.name)
+
+
+LRC = _ruleset("lrc")
+CLASSICAL = _ruleset("classical")
+LIMIT = _ruleset("classical-limit")
+RULESETS = (LRC, CLASSICAL, LIMIT)
 
 STEADY = make_bot("steady")
 

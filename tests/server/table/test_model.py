@@ -7,10 +7,11 @@ from hypothesis import settings as profile
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from parlour_engine.rulesets import Ruleset
 from parlour_server.protocol.messages import Play, Ready, TakeSeat
 from parlour_server.table import Settings
 from tests.server.table.client import Client
-from tests.server.table.sitting import FAST, PEOPLE, Sitting, by_chance, people
+from tests.server.table.sitting import FAST, PEOPLE, RULESETS, Sitting, by_chance, people
 
 QUICK = attrs.evolve(FAST, unwatched=False, pause_ms=5000)
 """No waiting but after a deal: bots alone would otherwise play a whole match within one call."""
@@ -30,9 +31,14 @@ TABLES = st.sampled_from(
 class Parlour(RuleBasedStateMachine):
     """`lines` are the connections that are up, `cut` clients whose line dropped and who remember what they saw."""
 
-    @initialize(seed=st.integers(0, 10_000), settings=TABLES, seated=st.sets(SEATS, min_size=1))
-    def begin(self, seed: int, settings: Settings, seated: set[int]) -> None:
-        self.sitting = Sitting(people(*seated), settings, seed=seed, bots=by_chance(seed))
+    @initialize(
+        seed=st.integers(0, 10_000),
+        settings=TABLES,
+        seated=st.sets(SEATS, min_size=1),
+        ruleset=st.sampled_from(RULESETS),
+    )
+    def begin(self, seed: int, settings: Settings, seated: set[int], ruleset: Ruleset) -> None:
+        self.sitting = Sitting(people(*seated), settings, seed=seed, bots=by_chance(seed), ruleset=ruleset)
         self.lines = [self.sitting.join(PEOPLE[seat]) for seat in sorted(seated)]
         self.lines.append(self.sitting.join("eve"))
         self.cut: list[Client] = []
@@ -65,7 +71,11 @@ class Parlour(RuleBasedStateMachine):
                 assert asked[0].ask is not None
                 self.sitting.play(asked[0], asked[0].ask.moves[-1])
 
-    @rule(data=st.data(), ahead=st.integers(-4, 4), move=st.sampled_from(["win", "pass", "discard 5p", "nonsense", ""]))
+    @rule(
+        data=st.data(),
+        ahead=st.integers(-4, 4),
+        move=st.sampled_from(["win", "pass", "wash", "discard 5p", "nonsense", ""]),
+    )
     def talk_nonsense(self, data: Any, ahead: int, move: str) -> None:
         client = self.one(data)
         if client is None:

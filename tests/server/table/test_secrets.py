@@ -4,21 +4,23 @@ import random
 
 import pytest
 
+from parlour_engine.rulesets import Ruleset
 from parlour_engine.tiles import FIRST_FLOWER, full_wall
 from parlour_server.protocol import events, messages
 from parlour_server.protocol.messages import Ask
 from parlour_server.table import Table
 from tests.server.table.client import Client
-from tests.server.table.sitting import FAST, PEOPLE, Sitting, by_chance, people, tile_of, timed
+from tests.server.table.sitting import FAST, PEOPLE, RULESETS, Sitting, by_chance, people, tile_of, timed
 
 OPENING = 13
 """A kind that the dealer is dealt in every wall here and throws first."""
 
 
-def own_tiles(seat: int) -> list[int]:
-    """Where the tiles that seat is dealt lie in the wall, seat 0 dealing (P5)."""
-    places = [turn * 16 + seat * 4 + number for turn in range(4) for number in range(4)]
-    return [*places, 64] if seat == 0 else places
+def own_tiles(seat: int, size: int) -> list[int]:
+    """Where the tiles that seat is dealt lie in the wall, seat 0 dealing: by fours, then singly, East's last (P5)."""
+    places = [turn * 16 + seat * 4 + number for turn in range(size // 4) for number in range(4)]
+    places += [size // 4 * 16 + turn * 4 + seat for turn in range(size % 4)]
+    return [*places, 4 * size] if seat == 0 else places
 
 
 def plain_player(table: Table, seat: int, ask: Ask) -> str:
@@ -33,9 +35,10 @@ def plain_player(table: Table, seat: int, ask: Ask) -> str:
     return wanted
 
 
-def streams(wall: list[int], viewer: int | None, turns: float) -> tuple[bytes, list[str]]:
+def streams(ruleset: Ruleset, wall: list[int], viewer: int | None, turns: float) -> tuple[bytes, list[str]]:
     """All that one viewer is sent in a deal of plain players, to the octet, and as text."""
-    sitting = Sitting(people(*([] if viewer is None else [viewer])), timed(), walls=[wall], bots=plain_player)
+    seated = people(*([] if viewer is None else [viewer]))
+    sitting = Sitting(seated, timed(), walls=[wall], bots=plain_player, ruleset=ruleset)
     client = sitting.join("eve" if viewer is None else PEOPLE[viewer])
     sitting.start()
     end = sitting.now + turns
@@ -50,15 +53,20 @@ def streams(wall: list[int], viewer: int | None, turns: float) -> tuple[bytes, l
 
 @pytest.mark.parametrize("viewer", [None, 0, 1, 2, 3])
 @pytest.mark.parametrize("seed", range(4))
-def test_tiles_that_a_viewer_cannot_know_change_no_octet_of_its_stream(viewer: int | None, seed: int) -> None:
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.key)
+def test_tiles_that_a_viewer_cannot_know_change_no_octet_of_its_stream(
+    ruleset: Ruleset, viewer: int | None, seed: int
+) -> None:
+    size = ruleset.procedure.hand_size
     chance = random.Random(seed)
-    wall = full_wall()
+    wall = full_wall(ruleset.procedure.flowers)
     chance.shuffle(wall)
+    last = 4 * size
     # The dealer holds the tile it will throw where no permutation reaches it.
     at = wall.index(OPENING)
-    wall[64], wall[at] = wall[at], wall[64]
-    hidden = [place for seat in range(4) if seat != viewer for place in own_tiles(seat) if place != 64]
-    hidden += range(95, 120)
+    wall[last], wall[at] = wall[at], wall[last]
+    hidden = [place for seat in range(4) if seat != viewer for place in own_tiles(seat, size) if place != last]
+    hidden += range(last + 31, last + 56)
     places = [place for place in hidden if wall[place] < FIRST_FLOWER]
     other = list(wall)
     tiles = [wall[place] for place in places]
@@ -66,8 +74,8 @@ def test_tiles_that_a_viewer_cannot_know_change_no_octet_of_its_stream(viewer: i
     for place, tile in zip(places, tiles, strict=True):
         other[place] = tile
     assert other != wall
-    one, texts = streams(wall, viewer, 14)
-    two, others = streams(other, viewer, 14)
+    one, texts = streams(ruleset, wall, viewer, 14)
+    two, others = streams(ruleset, other, viewer, 14)
     assert texts == others
     assert one == two
 
@@ -77,9 +85,11 @@ def may_know(client: Client, seat: int | None) -> None:
     shown: set[int] = set()
     for message in client.heard:
         if isinstance(message, messages.Table) and message.deal is not None:
-            winners = {win.seat for win in message.settled.wins} if message.settled is not None else set()
+            if message.settled is not None:
+                shown |= {scored.seat for scored in (*message.settled.wins, *message.settled.hands)}
+                shown |= {paid.seat for paid in message.settled.instant if paid.reason == "washing"}
             for number, view in enumerate(message.deal.seats):
-                if number not in {seat} | winners | shown:
+                if number not in {seat} | shown:
                     assert view.tiles is None
                     assert view.drawn is None
         if isinstance(message, messages.Events):
@@ -89,14 +99,17 @@ def may_know(client: Client, seat: int | None) -> None:
                     assert all(hand is None for number, hand in enumerate(event.hands) if number != seat)
                 if isinstance(event, events.Drew) and event.seat != seat:
                     assert event.tile is None
-                if isinstance(event, events.Won):
+                if isinstance(event, events.HandShown):
+                    assert message.events[-1].e in {"settled", "match_ended"}, "a hand shows at the end of a deal"
+                if isinstance(event, events.Won | events.HandShown):
                     shown.add(event.seat)
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_no_message_names_a_tile_of_somebody_elses_hand_before_it_shows(seed: int) -> None:
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.key)
+def test_no_message_names_a_tile_of_somebody_elses_hand_before_it_shows(ruleset: Ruleset, seed: int) -> None:
     # L01, I7
-    sitting = Sitting(people(0, 2), FAST, seed=seed, bots=by_chance(seed))
+    sitting = Sitting(people(0, 2), FAST, seed=seed, bots=by_chance(seed), ruleset=ruleset)
     chance = random.Random(seed)
     ann, cat, eve = sitting.join("ann"), sitting.join("cat"), sitting.join("eve")
     sitting.start()
