@@ -1,31 +1,26 @@
 """A finished deal handed to scoring, and its settlement as the players are shown it."""
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal, get_args
 
 from attrs import frozen
 
 from parlour_engine.deal import Deal
 from parlour_engine.events import Won
 from parlour_engine.notation import TILE_TEXT
-from parlour_engine.outcome import scoring_records
+from parlour_engine.outcome import losing_records, scoring_records
 from parlour_engine.rulesets import Ruleset
-from parlour_engine.scoring.groups import groups
-from parlour_engine.scoring.payment import Entry, Net, settle
-from parlour_engine.scoring.reading import Reading
-from parlour_engine.scoring.record import ScoringRecord
-from parlour_engine.seats import SEATS, Seat, seat_wind
+from parlour_engine.scoring.explanation import ExplainedHand, ExplainedPayment, ExplainedRow, explain
+from parlour_engine.scoring.groups import Group
+from parlour_engine.scoring.payment import Net
+from parlour_engine.seats import SEATS, Seat, Wind, seat_wind
+from parlour_engine.tiles import Kind
 from parlour_server.protocol import values
 from parlour_server.table import wire
 
-_FORMS: Final[Mapping[str, values.GroupForm]] = {
-    "chow": "chow",
-    "pong": "pong",
-    "gong": "gong",
-    "eyes": "eyes",
-    "pair": "pair",
-    "single": "single",
-}
+_FORMS: Final[Mapping[str, values.GroupForm]] = {form: form for form in get_args(values.GroupForm)}
+_REASONS: Final[Mapping[str, values.TransferFor]] = {reason: reason for reason in get_args(values.TransferFor)}
+_LIMITS: Final[Mapping[str, Literal["half", "whole"] | None]] = {"": None, "half": "half", "whole": "whole"}
 
 
 @frozen
@@ -44,14 +39,14 @@ def verdict(ruleset: Ruleset, deal: Deal) -> Verdict:
     records = scoring_records(deal)
     if not records:
         return Verdict([], [], [], [0, 0, 0, 0])
-    settlement = settle(ruleset, records)
-    entries = {entry.seat_wind: entry for entry in settlement.entries}
-    names = {row.id: names_of(row.names) for row in ruleset.sheet}
-    wins = [
-        _win(deal, won, record, entries[record.seat_wind], names)
-        for won, record in zip(deal.wins, records, strict=True)
-    ]
-    return Verdict(wins, [], [], _by_seat(settlement.net, deal.dealer))
+    explanation = explain(ruleset, records, losing_records(deal))
+    won = {seat_wind(win.seat, deal.dealer): win for win in deal.wins}
+    return Verdict(
+        [_win(deal.dealer, won[hand.seat_wind], hand) for hand in explanation.hands if hand.won],
+        [_hand(deal.dealer, hand) for hand in explanation.hands if not hand.won],
+        [_transfer(deal.dealer, payment) for payment in explanation.payments],
+        _by_seat(explanation.net, deal.dealer),
+    )
 
 
 def names_of(names: Mapping[str, str]) -> values.Names:
@@ -59,21 +54,36 @@ def names_of(names: Mapping[str, str]) -> values.Names:
     return values.Names(en=names["en"], zh=names["zh-Hant"])
 
 
-def _groups(record: ScoringRecord, reading: Reading) -> list[values.GroupValue]:
-    return [
-        values.GroupValue(_FORMS[group.form], wire.tiles(group.tiles), group.declared, group.winning)
-        for group in groups(record, reading)
-    ]
+def _seat(wind: Wind, dealer: Seat) -> Seat:
+    return (wind + dealer) & 3
 
 
 def _by_seat(net: Net, dealer: Seat) -> list[int]:
     return [net[seat_wind(seat, dealer)] for seat in SEATS]
 
 
-def _win(
-    deal: Deal, won: Won, record: ScoringRecord, entry: Entry, names: Mapping[str, values.Names]
-) -> values.WinValue:
-    score = entry.score
+def _groups(groups: Sequence[Group]) -> list[values.GroupValue]:
+    return [
+        values.GroupValue(_FORMS[group.form], wire.tiles(group.tiles), group.declared, group.winning)
+        for group in groups
+    ]
+
+
+def _award(row: ExplainedRow) -> values.AwardLine:
+    return values.AwardLine(
+        row.id,
+        names_of(row.names),
+        row.points,
+        row.count,
+        row.clause,
+        names_of(row.rules),
+        row.doubles,
+        _LIMITS[row.limit],
+    )
+
+
+def _win(dealer: Seat, won: Won, hand: ExplainedHand) -> values.WinValue:
+    record = hand.record
     return values.WinValue(
         seat=won.seat,
         by=wire.win_way(won.by),
@@ -82,17 +92,44 @@ def _win(
         hand=wire.tiles(won.concealed),
         melds=[wire.meld_value(meld) for meld in record.melds],
         flowers=wire.tiles(record.flowers),
-        reading=_groups(record, score.reading),
-        considered=[
-            values.ConsideredValue(_groups(record, other.reading), other.points, other.points)
-            for other in score.considered
-        ],
-        awards=[
-            values.AwardLine(award.award, names[award.award], award.points, award.count, award.clause)
-            for award in score.awards
-        ],
-        replaced=[values.ReplacedLine(row.award, names[row.award], row.by) for row in score.replaced],
-        points=score.points,
-        total=score.total,
-        payments=_by_seat(entry.payments, deal.dealer),
+        reading=_groups(hand.reading.groups),
+        considered=[values.ConsideredValue(_groups(other.groups), other.points, other.total) for other in hand.others],
+        awards=[_award(row) for row in hand.rows],
+        replaced=[values.ReplacedLine(row.id, names_of(row.names), row.by, row.points) for row in hand.replaced],
+        points=hand.points,
+        total=hand.total,
+        payments=_by_seat(hand.payments, dealer),
+        doubles=hand.doubles,
+        limited=hand.limited,
+    )
+
+
+def _hand(dealer: Seat, hand: ExplainedHand) -> values.HandValue:
+    record = hand.record
+    return values.HandValue(
+        seat=_seat(hand.seat_wind, dealer),
+        hand=wire.tiles(_concealed(record.counts)),
+        melds=[wire.meld_value(meld) for meld in record.melds],
+        flowers=wire.tiles(record.flowers),
+        # A tile that stands alone is worth nothing in a hand that did not win.
+        reading=_groups([group for group in hand.reading.groups if group.form != "single"]),
+        awards=[_award(row) for row in hand.rows],
+        points=hand.points,
+        doubles=hand.doubles,
+        total=hand.total,
+        limited=hand.limited,
+    )
+
+
+def _concealed(counts: Sequence[int]) -> list[Kind]:
+    return [kind for kind, held in enumerate(counts) for _ in range(held)]
+
+
+def _transfer(dealer: Seat, payment: ExplainedPayment) -> values.TransferValue:
+    return values.TransferValue(
+        _seat(payment.source, dealer),
+        _seat(payment.target, dealer),
+        payment.amount,
+        _REASONS[payment.reason],
+        payment.doubled,
     )

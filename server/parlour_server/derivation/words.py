@@ -1,0 +1,266 @@
+"""What a derivation says beside the ruleset's own names and rules, in both languages."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from attrs import frozen
+
+Number = Callable[[int], str]
+Text = Callable[[str], str]
+Pair = Callable[[str, str], str]
+
+
+@frozen
+class Words:
+    """Every phrase of one language; those that take something are functions of it."""
+
+    language: str
+    space: str
+    comma: str
+    colon: str
+    semicolon: str
+    stop: str
+    winds: tuple[str, str, str, str]
+    round: Text
+    heading: Callable[[str, str, str], str]
+    """Game, version and id of the record."""
+    options: Text
+    wins: Mapping[str, Pair]
+    """By the name of the way: the winner and whose tile it was."""
+    lost: Text
+    not_winning: Text
+    flags: Mapping[str, str]
+    in_hand: str
+    win_tile: str
+    melds: str
+    flowers: str
+    none: str
+    reading: str
+    best: Callable[[int, int, str], str]
+    """How many readings, by how much, what the next comes to."""
+    only: str
+    considered: str
+    more: Number
+    legend: str
+    forms: Mapping[str, str]
+    rows: str
+    no_rows: str
+    each: Number
+    doubles: Number
+    half_limit: str
+    whole_limit: str
+    replaced: str
+    gives_way: Text
+    sum: str
+    points: str
+    doubled: Text
+    limit: str
+    limit_by: Text
+    void: str
+    added: Pair
+    total: str
+    waits: Text
+    payments: str
+    pays: Callable[[str, str, str], str]
+    reasons: Mapping[str, str]
+    twice: str
+    difference: Pair
+    net: str
+    missing: Number
+    missing_heading: str
+    nearest: Text
+    completing: str
+    helping: str
+    parts: str
+    complete: str
+    lacking: Number
+    lacks_one_of: Text
+    spare: str
+    other_forms: str
+    set: str
+    eyes: str
+    standard: str
+
+
+def _tiles(number: int) -> str:
+    return "1 tile" if number == 1 else f"{number} tiles"
+
+
+ENGLISH: Final = Words(
+    language="en",
+    space=" ",
+    comma=", ",
+    colon=": ",
+    semicolon="; ",
+    stop=".",
+    winds=("East", "South", "West", "North"),
+    round=lambda wind: f"Round of {wind}.",
+    heading=lambda game, version, name: f"{game} ({version}), record {name}",
+    options=lambda options: f"House rules: {options}",
+    wins={
+        "discard": lambda winner, other: f"{winner} wins on a discard of {other}.",
+        "self_draw": lambda winner, other: f"{winner} wins by drawing the tile.",
+        "robbed_gong": lambda winner, other: f"{winner} wins by robbing a gong of {other}.",
+        "dealt": lambda winner, other: f"{winner} wins on the tiles as dealt.",
+        "flowers": lambda winner, other: f"{winner} wins by flowers.",
+    },
+    lost=lambda player: f"{player} has not won.",
+    not_winning=lambda player: f"{player} does not win.",
+    flags={
+        "replacement": "The tile was a replacement.",
+        "last_tile": "It was the last tile of the wall.",
+        "first_discard": "It was the first discard of the deal.",
+        "gong_on_gong": "It came after a gong on a gong.",
+        "called": "The hand had been called.",
+    },
+    in_hand="In hand",
+    win_tile="Winning tile",
+    melds="On the table",
+    flowers="Flowers",
+    none="none",
+    reading="READING",
+    best=lambda number, margin, following: (
+        f"The best of {number}, by {margin:,}; the next comes to {following}."
+        if margin
+        else f"One of {number}; the next comes to the same, {following}."
+    ),
+    only="The tiles can be read in one way only.",
+    considered="Also considered:",
+    more=lambda number: f"and {number} more",
+    legend="[ ] on the table, ( ) concealed gong, * took the winning tile",
+    forms={
+        "chow": "chow",
+        "pong": "pong",
+        "gong": "gong",
+        "eyes": "eyes",
+        "pair": "pair",
+        "single": "single",
+    },
+    rows="ROWS",
+    no_rows="No row applies.",
+    each=lambda count: f" × {count}",
+    doubles=lambda doubles: f"×{2**doubles}",
+    half_limit="½ limit",
+    whole_limit="limit",
+    replaced="GAVE WAY",
+    gives_way=lambda by: f"gave way to {by}",
+    sum="SUM",
+    points="points",
+    doubled=lambda row: f"doubled by {row}",
+    limit="cut to the limit",
+    limit_by=lambda row: f"set by {row}",
+    void="void, since a dangerous discard pays for all",
+    added=lambda row, points: f"with {points} for {row}",
+    total="Total",
+    waits=lambda tiles: f"The hand waited for {tiles}.",
+    payments="PAYMENTS",
+    pays=lambda source, target, amount: f"{source} pays {target} {amount}",
+    reasons={
+        "alone": "gave the winning tile and pays alone",
+        "each": "each of the three pays the winner's hand",
+        "penalty": "pays for a dangerous discard",
+    },
+    twice="doubled, since East pays or receives",
+    difference=lambda higher, lower: f"the difference of {higher} and {lower}",
+    net="In all",
+    missing=lambda number: f"{_tiles(number)} missing" if number else "complete",
+    missing_heading="MISSING",
+    nearest=lambda form: f"to {form}",
+    completing="These complete it",
+    helping="These bring it nearer",
+    parts="PART BY PART",
+    complete="complete",
+    lacking=lambda number: f"{_tiles(number)} missing",
+    lacks_one_of=lambda tiles: f"waits for {tiles}",
+    spare="left over",
+    other_forms="Other forms",
+    set="set",
+    eyes="eyes",
+    standard="sets and eyes",
+)
+
+CHINESE: Final = Words(
+    language="zh-Hant",
+    space="",
+    comma="，",
+    colon="：",
+    semicolon="；",
+    stop="。",
+    winds=("東", "南", "西", "北"),
+    round=lambda wind: f"{wind}圈。",
+    heading=lambda game, version, name: f"{game}（{version}）記錄 {name}",
+    options=lambda options: f"枱規：{options}",
+    wins={
+        "discard": lambda winner, other: f"{winner}家糊{other}家打出的牌。",
+        "self_draw": lambda winner, other: f"{winner}家自摸。",
+        "robbed_gong": lambda winner, other: f"{winner}家搶{other}家的槓。",
+        "dealt": lambda winner, other: f"{winner}家起手即糊。",
+        "flowers": lambda winner, other: f"{winner}家以花牌糊出。",
+    },
+    lost=lambda player: f"{player}家未糊。",
+    not_winning=lambda player: f"{player}家不成糊。",
+    flags={
+        "replacement": "此牌為補牌。",
+        "last_tile": "此牌為牌牆最後一隻。",
+        "first_discard": "此牌為本局第一隻打出的牌。",
+        "gong_on_gong": "槓上槓後補得。",
+        "called": "已叫糊。",
+    },
+    in_hand="手牌",
+    win_tile="糊牌",
+    melds="枱面",
+    flowers="花牌",
+    none="無",
+    reading="牌型",
+    best=lambda number, margin, following: (
+        f"{number} 種拆法中最高，多 {margin:,}；次者為 {following}。"
+        if margin
+        else f"{number} 種拆法之一；次者同為 {following}。"
+    ),
+    only="只有一種拆法。",
+    considered="其他拆法：",
+    more=lambda number: f"另有 {number} 種",
+    legend="[ ] 枱面，( ) 暗槓，* 糊牌所成",
+    forms={"chow": "上", "pong": "碰", "gong": "槓", "eyes": "眼", "pair": "對", "single": "單"},
+    rows="計分",
+    no_rows="沒有項目適用。",
+    each=lambda count: f" × {count}",
+    doubles=lambda doubles: f"×{2**doubles}",
+    half_limit="半滿貫",
+    whole_limit="滿貫",
+    replaced="不計",
+    gives_way=lambda by: f"已計{by}",
+    sum="合計",
+    points="分",
+    doubled=lambda row: f"{row}加倍",
+    limit="以滿貫為限",
+    limit_by=lambda row: f"依{row}計",
+    void="有人包付，其餘不計",
+    added=lambda row, points: f"另加{row} {points}",
+    total="總計",
+    waits=lambda tiles: f"原聽 {tiles}。",
+    payments="收付",
+    pays=lambda source, target, amount: f"{source}付{target} {amount}",
+    reasons={"alone": "出銃者一人全付", "each": "三家各付糊牌者", "penalty": "打出險牌包付"},
+    twice="莊家收付加倍",
+    difference=lambda higher, lower: f"{higher} 與 {lower} 之差",
+    net="總收付",
+    missing=lambda number: f"尚欠 {number} 隻" if number else "已成牌",
+    missing_heading="欠牌",
+    nearest=lambda form: f"成{form}",
+    completing="得此即成",
+    helping="得此更近",
+    parts="逐組",
+    complete="已成",
+    lacking=lambda number: f"欠 {number} 隻",
+    lacks_one_of=lambda tiles: f"聽 {tiles}",
+    spare="多餘",
+    other_forms="其他牌型",
+    set="副",
+    eyes="眼",
+    standard="數副牌加一對眼",
+)
+
+WORDS: Final[Mapping[str, Words]] = MappingProxyType({words.language: words for words in (ENGLISH, CHINESE)})
+LANGUAGES: Final = tuple(WORDS)
