@@ -103,7 +103,7 @@ def check_bot(
 
 def _play(watched: _Watched, procedure: Procedure, seats: Sequence[int], seed: int, index: int) -> None:
     others = RandomBot()
-    deal, _ = play.start(procedure, wall_of(procedure, seed, index), dice_of(seed, index), index % 4)
+    deal, _ = play.start(procedure, wall_of(procedure, seed, index), dice_of(procedure, seed, index), index % 4)
     asked = 0
     while not deal.is_over():
         for seat in waiting_on(deal):

@@ -14,10 +14,11 @@ from parlour_engine.deal import Deal
 from parlour_engine.events import WIN_WAYS, DealStarted, Event, Won
 from parlour_engine.legal import legal_moves, waiting_on
 from parlour_engine.notation import hand_text
-from parlour_engine.outcome import scoring_records
+from parlour_engine.outcome import losing_records, scoring_records
 from parlour_engine.procedure import Procedure
 from parlour_engine.rulesets import OptionValue, Ruleset
-from parlour_engine.scoring.payment import Entry, settle
+from parlour_engine.scoring.payment import Entry, Transfer, settle
+from parlour_engine.scoring.tally import Award, Score
 from parlour_engine.seats import EAST, SEATS, WINDS, Seat, Wind
 from parlour_engine.soundness import problems
 from parlour_engine.tiles import Kind, full_wall
@@ -44,10 +45,30 @@ class Winning:
 
 
 @frozen
+class Losing:
+    """A hand that did not win and is scored all the same."""
+
+    seat: Seat
+    score: Score
+
+
+@frozen
+class Paying:
+    """A payment from seat to seat; `reason` and `doubled` are those of `scoring.payment.Transfer`."""
+
+    source: Seat
+    target: Seat
+    amount: int
+    reason: str
+    doubled: bool
+
+
+@frozen
 class DealRecord:
     """A finished deal: its events from the first to the last, and what they were worth.
 
-    `instant` are the instant payments by seat, `changes` those and the winners' together.
+    `losing` are the hands of the others where they are scored too, `transfers` what was paid from seat to seat.
+    `instant` are the instant payments by seat, `changes` those and the transfers together.
     """
 
     events: tuple[Event, ...]
@@ -55,6 +76,8 @@ class DealRecord:
     winnings: tuple[Winning, ...]
     instant: Points
     changes: Points
+    losing: tuple[Losing, ...] = ()
+    transfers: tuple[Paying, ...] = ()
 
 
 def wall_of(procedure: Procedure, seed: int, index: int) -> list[Kind]:
@@ -62,10 +85,10 @@ def wall_of(procedure: Procedure, seed: int, index: int) -> list[Kind]:
     return stream(seed, index, "wall").shuffled(full_wall(procedure.flowers))
 
 
-def dice_of(seed: int, index: int) -> tuple[int, int, int]:
-    """The three dice of deal `index`, from the stream (seed, index, "dice"); they are told and change nothing (P4)."""
+def dice_of(procedure: Procedure, seed: int, index: int) -> tuple[int, ...]:
+    """The dice of deal `index`, from the stream (seed, index, "dice"); they are told and change nothing (P4)."""
     dice = stream(seed, index, "dice")
-    return (1 + dice.randrange(6), 1 + dice.randrange(6), 1 + dice.randrange(6))
+    return tuple([1 + dice.randrange(6) for _ in range(procedure.dice)])
 
 
 def chances_of(seed: int, index: int) -> list[Chance]:
@@ -108,7 +131,7 @@ def index_deal(ruleset: Ruleset, seed: int, index: int, bots: Sequence[Bot]) -> 
     return play_deal(
         ruleset,
         wall_of(procedure, seed, index),
-        dice_of(seed, index),
+        dice_of(procedure, seed, index),
         index % 4,
         EAST,
         bots,
@@ -121,25 +144,60 @@ def replayed(ruleset: Ruleset, events: Sequence[Event], decisions: int = 0) -> D
     return _settled(ruleset, play.fold(ruleset.procedure, events), list(events), decisions)
 
 
+def check_totals(totals: Sequence[int], between: tuple[int, int] | None) -> None:
+    """Raises BrokenDeal for a winner's total that is not between the two, these included."""
+    for total in totals:
+        if between is not None and not between[0] <= total <= between[1]:
+            raise BrokenDeal(f"a winner scores {total}, which is not between {between[0]} and {between[1]}")
+
+
 def _settled(ruleset: Ruleset, deal: Deal, events: list[Event], decisions: int) -> DealRecord:
     wrong = problems(deal)
     if wrong:
         raise BrokenDeal("; ".join(wrong))
     winners = scoring_records(deal)
     winnings: list[Winning] = []
+    losing: list[Losing] = []
+    transfers: list[Paying] = []
+    settled: Points = (0, 0, 0, 0)
+    dealer = deal.dealer
     if winners:
-        by_wind = {entry.seat_wind: entry for entry in settle(ruleset, winners).entries}
+        settlement = settle(ruleset, winners, losing_records(deal))
+        by_wind = {entry.seat_wind: entry for entry in settlement.entries}
         for won in deal.wins:
-            entry = by_wind[(won.seat - deal.dealer) & 3]
-            winnings.append(Winning(won.seat, won.by, entry, _by_seat(entry.payments, deal.dealer)))
+            entry = by_wind[(won.seat - dealer) & 3]
+            winnings.append(Winning(won.seat, won.by, entry, _by_seat(entry.payments, dealer)))
+        losing = [Losing((entry.seat_wind + dealer) & 3, entry.score) for entry in settlement.entries if not entry.won]
+        transfers = [_paying(transfer, dealer) for transfer in settlement.transfers]
+        settled = _by_seat(settlement.net, dealer)
     instant = (deal.paid[0], deal.paid[1], deal.paid[2], deal.paid[3])
-    first, second, third, fourth = [
-        instant[seat] + sum([winning.payments[seat] for winning in winnings]) for seat in SEATS
-    ]
+    first, second, third, fourth = [instant[seat] + settled[seat] for seat in SEATS]
     changes = (first, second, third, fourth)
-    if sum(changes) or any(sum(winning.payments) for winning in winnings):
-        raise BrokenDeal(f"the payments {[winning.payments for winning in winnings]} and {instant} do not sum to zero")
-    return DealRecord(tuple(events), decisions, tuple(winnings), instant, changes)
+    unbalanced = _unbalanced(winnings, transfers, settled, instant)
+    if unbalanced:
+        raise BrokenDeal(unbalanced)
+    return DealRecord(tuple(events), decisions, tuple(winnings), instant, changes, tuple(losing), tuple(transfers))
+
+
+def _unbalanced(winnings: Sequence[Winning], transfers: Sequence[Paying], settled: Points, instant: Points) -> str:
+    """What is wrong with payments that do not come to zero, or not to what was settled; empty where nothing is."""
+    payments = [winning.payments for winning in winnings]
+    if any(sum(points) for points in (*payments, settled, instant)):
+        return f"the payments {payments}, {settled} and {instant} do not sum to zero"
+    moved = [0, 0, 0, 0]
+    for paying in transfers:
+        if paying.amount <= 0 or paying.source == paying.target:
+            return f"seat {paying.source} pays {paying.amount} to seat {paying.target}"
+        moved[paying.source] -= paying.amount
+        moved[paying.target] += paying.amount
+    if moved != list(settled):
+        return f"the transfers come to {moved}, the settlement to {list(settled)}"
+    return ""
+
+
+def _paying(transfer: Transfer, dealer: Seat) -> Paying:
+    source, target = (transfer.source + dealer) & 3, (transfer.target + dealer) & 3
+    return Paying(source, target, transfer.amount, transfer.reason, transfer.doubled)
 
 
 def _by_seat(by_wind: Points, dealer: Seat) -> Points:
@@ -168,6 +226,7 @@ def record_line(ruleset: Ruleset, names: Sequence[str], seed: int, index: int, r
             "decisions": record.decisions,
             "settlement": {
                 "wins": [_win(record, winning) for winning in record.winnings],
+                **_others(record),
                 "instant": list(record.instant),
                 "changes": list(record.changes),
             },
@@ -213,10 +272,47 @@ def _win(record: DealRecord, winning: Winning) -> dict[str, object]:
         "by": WIN_WAYS[winning.by],
         **tile,
         **source,
-        "points": score.points,
-        "total": score.total,
-        "awards": [{"award": line.award, "points": line.points, "count": line.count} for line in score.awards],
+        **_worth(score),
         "payments": list(winning.payments),
+    }
+
+
+def _others(record: DealRecord) -> dict[str, object]:
+    """The hands that did not win and what was paid from seat to seat, in games that score all hands."""
+    if not record.losing:
+        return {}
+    return {
+        "others": [{"seat": losing.seat, **_worth(losing.score)} for losing in record.losing],
+        "transfers": [
+            {
+                "from": paying.source,
+                "to": paying.target,
+                "amount": paying.amount,
+                "reason": paying.reason,
+                "doubled": paying.doubled,
+            }
+            for paying in record.transfers
+        ],
+    }
+
+
+def _worth(score: Score) -> dict[str, object]:
+    return {
+        "points": score.points,
+        **({"doubles": score.doubles} if score.doubles else {}),
+        "total": score.total,
+        **({"limited": True} if score.limited else {}),
+        "awards": [_award(line) for line in score.awards],
+    }
+
+
+def _award(line: Award) -> dict[str, object]:
+    return {
+        "award": line.award,
+        "points": line.points,
+        "count": line.count,
+        **({"doubles": line.doubles} if line.doubles else {}),
+        **({"limit": line.limit} if line.limit else {}),
     }
 
 

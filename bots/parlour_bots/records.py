@@ -17,9 +17,13 @@ from parlour_engine.events import (
     Event,
     Exhausted,
     FlowersExposed,
+    HandShown,
     Melded,
     Paid,
     Promoted,
+    Washed,
+    WashingClosed,
+    WashingOpened,
     Won,
 )
 from parlour_engine.melds import MELD_NAMES, Meld
@@ -76,6 +80,14 @@ def event_text(event: Event) -> str:
         case Won():
             how = f"{WIN_WAYS[event.by]} {_tile(event.kind)} {_seat(event.source)}"
             return f"{event.seat} wins {how} {hand_text(event.concealed)}"
+        case HandShown():
+            return f"{event.seat} shows {hand_text(event.concealed)}"
+        case Washed():
+            return f"{event.seat} washes {event.heads}"
+        case WashingOpened():
+            return "washing opens"
+        case WashingClosed():
+            return "washing closes"
         case Exhausted():
             return "exhausted"
         case _:
@@ -114,6 +126,10 @@ def _seat_event(seat: Seat, verb: str, words: list[str]) -> Event:
             # A hand of claimed sets alone has no concealed tile to write down.
             kinds = tuple(parse_tiles("".join(concealed)))
             return Won(seat, WIN_WAYS.index(by), _kind_of(tile), _seat_of(source), kinds)
+        case "shows", [tiles]:
+            return HandShown(seat, tuple(parse_tiles(tiles)))
+        case "washes", [heads]:
+            return Washed(seat, int(heads))
         case _:
             raise ValueError(verb)
 
@@ -125,6 +141,10 @@ def parse_event(text: str) -> Event:
         match words:
             case ["exhausted"]:
                 return Exhausted()
+            case ["washing", "opens"]:
+                return WashingOpened()
+            case ["washing", "closes"]:
+                return WashingClosed()
             case ["deal", dealer, wind, streak, dice, wall, *hands]:
                 rolled = () if dice == "-" else tuple([int(die) for die in dice.split(",")])
                 drawn = () if wall == "-" else parse_wall(wall)

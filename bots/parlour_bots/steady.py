@@ -1,6 +1,6 @@
 """The level `steady`: fast, open-handed, never clever. It counts the tiles it can see and plays for distance.
 
-- It wins whenever it may.
+- It wins whenever it may, and else washes whenever it may: both are paid at once.
 - It discards for the smallest distance, then for the most live accepting tiles, then by `progress.DISCARD_ORDER`; a
   discard that leaves it ready is made with a call where the table plays calling.
 - It claims a chow or a pong exactly when the distance strictly falls after the best discard.
@@ -25,6 +25,7 @@ from parlour_engine.moves import (
     PASS_MOVE,
     PONG,
     PROMOTE,
+    WASH_MOVE,
     WIN_MOVE,
     Move,
 )
@@ -44,8 +45,9 @@ class SteadyBot:
 
     def decide(self, view: View, legal: Sequence[Move], chance: Chance) -> Move:
         """The move that the module's rules give; `chance` is not asked."""
-        if WIN_MOVE in legal:
-            return WIN_MOVE
+        for sure in (WIN_MOVE, WASH_MOVE):
+            if sure in legal:
+                return sure
         if len(legal) == 1:
             return legal[0]
         sight = _Sight(view)

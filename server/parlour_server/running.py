@@ -5,11 +5,14 @@ import errno
 import os
 import signal
 from contextlib import AsyncExitStack
+from importlib.metadata import version
 from importlib.resources.abc import Traversable
+from pathlib import Path
 
 from parlour_server.gentle import calm_collector
 from parlour_server.hall import Hall
 from parlour_server.log import log, start_log
+from parlour_server.records.folder import RecordFolder
 from parlour_server.server import Parlour
 from parlour_server.settings import Settings, SettingsError
 
@@ -46,13 +49,17 @@ async def run(settings: Settings, client: Traversable) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
-    hall = Hall(settings)
+    recording = _record_folder(settings)
+    hall = Hall(settings) if recording is None else Hall(settings, record=recording)
     try:
         parlour = Parlour(settings, client, hall)
     except OSError as error:
         cure = "check its permissions, or build it anew"
         raise SettingsError(f"the built client cannot be read ({error}); {cure}") from None
     async with AsyncExitStack() as stack:
+        if recording is not None:
+            # Pushed first, so closed last: the tables' last rows come when the house closes.
+            stack.callback(recording.close)
         try:
             await stack.enter_async_context(parlour)
         except OSError as error:
@@ -62,6 +69,17 @@ async def run(settings: Settings, client: Traversable) -> None:
         log.info("started", port=parlour.port)
         await stop.wait()
         log.info("stopping")
+
+
+def _record_folder(settings: Settings) -> RecordFolder | None:
+    folder = settings.records.folder
+    if not folder:
+        return None
+    try:
+        return RecordFolder(Path(folder), f"mahjong-parlour {version('mahjong-parlour')}")
+    except OSError as error:
+        problem = f"records.folder {folder} cannot be written ({error.strerror or error})"
+        raise SettingsError(f"{problem}; name a folder that can, or leave it empty") from None
 
 
 def _unusable(settings: Settings, error: OSError) -> str:

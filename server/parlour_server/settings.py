@@ -89,6 +89,13 @@ class Bots:
 
 
 @frozen
+class Records:
+    """The folder that each match's record is written to; empty: none is."""
+
+    folder: str = ""
+
+
+@frozen
 class Log:
     """What is logged."""
 
@@ -103,6 +110,7 @@ class Settings:
     limits: Limits = Factory(Limits)
     tables: Tables = Factory(Tables)
     bots: Bots = Factory(Bots)
+    records: Records = Factory(Records)
     log: Log = Factory(Log)
 
 

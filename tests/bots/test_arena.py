@@ -345,7 +345,7 @@ def test_walls_and_dice_are_evenly_drawn() -> None:
     first = Counter(wall_of(procedure, 3, index)[0] for index in range(1440))
     # A kind with four copies is first in 40 of 1440 walls, standard deviation 6; a flower in 10.
     assert all(10 < first[kind] < 75 for kind in range(34))
-    dice = Counter(die for index in range(600) for die in dice_of(3, index))
+    dice = Counter(die for index in range(600) for die in dice_of(procedure, 3, index))
     # 300 each expected, standard deviation 16.
     assert set(dice) == {1, 2, 3, 4, 5, 6}
     assert all(230 < count < 370 for count in dice.values())

@@ -29,6 +29,11 @@ ONE_OF_EACH = {
     "0 wins discard 5p 3 46p": events.Won(0, events.BY_DISCARD, 13, 3, (12, 14)),
     "0 wins robbed_gong 5p 3 46p": events.Won(0, events.BY_ROBBED_GONG, 13, 3, (12, 14)),
     "0 wins flowers - - 46p": events.Won(0, events.BY_FLOWERS, -1, -1, (12, 14)),
+    "1 paid washing -50 +150 -50 -50": events.Paid(1, events.WASHED, (-50, 150, -50, -50)),
+    "3 shows 19m555p": events.HandShown(3, (0, 8, 13, 13, 13)),
+    "1 washes 9": events.Washed(1, 9),
+    "washing opens": events.WashingOpened(),
+    "washing closes": events.WashingClosed(),
     "exhausted": events.Exhausted(),
 }
 
@@ -60,6 +65,10 @@ def test_no_event_is_forgotten() -> None:
         "0 melds chow - 5p 1",
         "0 paid mixed_set 1 2 3",
         "0 wins luck 5p 3 46p",
+        "washing ends",
+        "3 shows",
+        "1 washes",
+        "1 washes many",
         "0 draws 1234p wall",
         "deal 0 X 0 - - 1m",
     ],

@@ -95,7 +95,7 @@ def test_switches_are_read_by_their_type() -> None:
         (["--bots", "steady,random"], "2 bots cannot play: name four"),
         (["--bots", "steady,random,random,hero"], "no bot is called 'hero': choose among random, steady"),
         (["--bots", ""], "name four"),
-        (["--ruleset", "gravity"], "there is lrc"),
+        (["--ruleset", "gravity"], "lrc; a file of your own ends in .toml"),
         (["--ruleset", "no-such-file.toml"], "no-such-file.toml"),
         (["--option", "calling"], "write it as calling=VALUE"),
         (["--option", "calling=yes"], "option calling of lrc may be true or false"),

@@ -13,9 +13,12 @@ DEALS = st.lists(CHANGES, min_size=2, max_size=30)
 
 
 def tally_of(deals: list[Changes]) -> Tally:
+    """A tally of deals in which the seat with the most won that much, where it is any."""
     tally = Tally()
     for changes in deals:
-        tally.add(3, [], changes)
+        most = max(changes)
+        wins = [(changes.index(most), 1, most)] if most > 0 else []
+        tally.add(3, wins, changes, doubles=most & 3, limited=most & 1, washed=most < -100)
     return tally
 
 
@@ -48,7 +51,20 @@ def test_winners_are_counted_by_way_and_by_seat() -> None:
     assert tally.wins_by_seat == [0, 1, 1, 1]
     assert tally.exhausted == 1
     assert tally.totals == 41
+    assert (tally.least, tally.most) == (9, 20)
     assert [tally.mean(seat) for seat in range(4)] == [-41 / 3, 1, 11 / 3, 9]
+
+
+def test_doubles_limits_and_washings_are_counted() -> None:
+    tally = Tally()
+    tally.add(1, [], (150, -50, -50, -50), washed=True)
+    assert (tally.washed, tally.exhausted, tally.least, tally.most) == (1, 0, None, None)
+    other = Tally()
+    other.add(80, [(1, 0, 88)], (-176, 352, -88, -88), doubles=3, limited=1)
+    other.add(80, [], (0, 0, 0, 0))
+    tally.merge(other)
+    assert (tally.washed, tally.exhausted, tally.doubles, tally.limited) == (1, 1, 3, 1)
+    assert (tally.least, tally.most) == (88, 88)
 
 
 def test_too_few_deals_have_no_interval() -> None:

@@ -7,6 +7,7 @@ from typing import Final
 import click
 
 SUBCOMMANDS: Final = {
+    "replay": "Play a record of a match again and stop at the first difference.",
     "score": "Say what winning hands are worth, one JSON record a line.",
     "serve": "Serve the page and the tables.",
     "simulate": "Let bots play whole deals and report what happened.",

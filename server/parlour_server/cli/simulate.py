@@ -1,4 +1,4 @@
-"""`parlour simulate`: bots play whole deals; what happened is counted, and written down where asked."""
+"""`parlour simulate`: bots play whole deals or matches; what happened is counted, and written down where asked."""
 
 import json
 import os
@@ -6,12 +6,13 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import closing, contextmanager, suppress
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
-from typing import Final, NoReturn, TextIO
+from typing import Final, Literal, NoReturn, TextIO
 
 import click
 from rich.console import Console
@@ -25,11 +26,16 @@ from parlour_engine.events import WIN_WAYS
 from parlour_engine.rulesets import OptionValue, Ruleset, RulesetError
 from parlour_engine.rulesets.ruleset import BOOLEAN, INTEGER
 from parlour_engine.seats import SEATS
+from parlour_server.records import bot_match
+from parlour_server.records.bot_match import MatchPlan
 from parlour_server.resources import ResourceMissing
 from parlour_server.rulesets import load_ruleset
 
+DEFAULT: Final = "lrc"
 RECORDS: Final = "deals.jsonl"
 """The file of records in the folder that `--out` names."""
+MATCH: Final = "match-{:05}.jsonl"
+"""The file of a match's record there, by its number."""
 INTERRUPTED: Final = 130
 TERMINATED: Final = 143
 MOST_TOLD: Final = 10
@@ -63,8 +69,10 @@ def _terminable() -> Iterator[None]:
 
 
 @click.command()
-@click.option("--ruleset", "name", default="lrc", show_default=True, help="A ruleset's name, or a file *.toml.")
+@click.option("--ruleset", "name", default=DEFAULT, show_default=True, help="A ruleset's name, or a file *.toml.")
 @click.option("--deals", type=click.IntRange(min=1), default=1000, show_default=True, help="How many deals to play.")
+@click.option("--matches", type=click.IntRange(min=1), help="Play so many whole matches instead of single deals.")
+@click.option("--rounds", type=click.Choice(["1", "4"]), default="1", show_default=True, help="The length of a match.")
 @click.option("--seed", type=int, default=7, show_default=True, help="The same seed gives the same deals everywhere.")
 @click.option(
     "--bots",
@@ -73,42 +81,56 @@ def _terminable() -> Iterator[None]:
     help=f"The bots of seats 0 to 3, with commas between them: {', '.join(LEVELS)}.",
 )
 @click.option("--jobs", type=click.IntRange(min=1, max=256), default=1, show_default=True, help="Processes that play.")
-@click.option("--only", type=click.IntRange(min=0), help="Play only the deal with this index of the run.")
+@click.option("--only", type=click.IntRange(min=0), help="Play only the deal (or match) with this index.")
+@click.option(
+    "--between",
+    type=(click.IntRange(min=0), click.IntRange(min=0)),
+    metavar="LEAST MOST",
+    help="A deal whose winner scores less or more fails.",
+)
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Set a switch of the ruleset.")
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help=f"A folder for {RECORDS}, one record a deal; written whole or not at all.",
+    help=f"A folder for {RECORDS}, one record a deal, or a file a match; written whole or not at all.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a report.")
 def command(
     name: str,
     deals: int,
+    matches: int | None,
+    rounds: str,
     seed: int,
     bots: str,
     jobs: int,
     only: int | None,
+    between: tuple[int, int] | None,
     options: tuple[str, ...],
     out: Path | None,
     as_json: bool,
 ) -> None:
-    """Let bots play whole deals and report what happened.
+    """Let bots play whole deals, or matches, and report what happened.
 
-    The dealer of deal i is seat i modulo 4, the round wind is East and no streak stands before it. docs/bots.md
-    describes the bots and the records. The exit status is 1 where a deal failed.
+    The dealer of deal i is seat i modulo 4, the round wind is East and no streak stands before it; in a match deals
+    follow each other as at a table. docs/bots.md describes the bots and the records of deals, docs/record.md those of
+    matches. The exit status is 1 where a deal failed.
     """
     try:
         ruleset = load_ruleset(name)
-        plan = Plan(
-            partial(load_ruleset, name),
-            tuple(level.strip() for level in bots.split(",")),
-            seed,
-            deals,
-            _options(ruleset, options),
-            only,
-            keep_records=out is not None,
-        )
-        chunks = run(plan, jobs)
+        load = partial(load_ruleset, name)
+        levels = tuple(level.strip() for level in bots.split(","))
+        chosen = _options(ruleset, options)
+        keep = out is not None
+        plan: Plan | MatchPlan
+        chunks: Generator[Chunk, None, None]
+        if matches is None:
+            plan = Plan(load, levels, seed, deals, chosen, only, keep_records=keep, between=between)
+            chunks = run(plan, jobs)
+        else:
+            program = f"mahjong-parlour {version('mahjong-parlour')}"
+            length: Literal[1, 4] = 4 if rounds == "4" else 1
+            plan = MatchPlan(load, levels, seed, matches, length, chosen, only, keep, between, program)
+            chunks = bot_match.run(plan, jobs)
     except (RulesetError, ResourceMissing) as error:
         raise click.UsageError(str(error)) from error
     except ValueError as error:
@@ -129,9 +151,9 @@ def command(
     else:
         click.echo(_report(plan, tally, seconds, out))
     for failure in failures[:MOST_TOLD]:
-        click.echo(_failure_text(failure, plan), err=True)
+        click.echo(_failure_text(failure, plan, name), err=True)
     if len(failures) > MOST_TOLD:
-        click.echo(f"parlour: and {len(failures) - MOST_TOLD} more deals failed", err=True)
+        click.echo(f"parlour: and {len(failures) - MOST_TOLD} more {_noun(plan)}s failed", err=True)
     sys.exit(1 if failures else 0)
 
 
@@ -152,34 +174,71 @@ def _options(ruleset: Ruleset, texts: tuple[str, ...]) -> dict[str, OptionValue]
     return chosen
 
 
-def _played(plan: Plan, chunks: Iterator[Chunk], out: Path | None, quiet: bool) -> tuple[Tally, list[Failure]]:
+def _noun(plan: Plan | MatchPlan) -> str:
+    """What the run counts."""
+    return "deal" if isinstance(plan, Plan) else "match"
+
+
+def _played(
+    plan: Plan | MatchPlan, chunks: Iterator[Chunk], out: Path | None, quiet: bool
+) -> tuple[Tally, list[Failure]]:
     """Take all the chunks in: the sums and the failed deals; the records go to the folder `out`."""
     tally = Tally()
     failures: list[Failure] = []
-    with _records(out) as records, _bar(len(plan.indices()), quiet) as advance:
+    keeping = _records(out) if isinstance(plan, Plan) else _matches(out)
+    with keeping as keep, _bar(len(plan.indices()), quiet) as advance:
         for chunk in chunks:
             tally.merge(chunk.tally)
             failures += chunk.failures
-            if records is not None:
-                records.writelines([f"{line}\n" for line in chunk.lines])
+            keep(chunk)
             advance(len(chunk.indices))
     return tally, failures
 
 
+Keep = Callable[[Chunk], None]
+"""Writes a chunk's records."""
+
+
 @contextmanager
-def _records(out: Path | None) -> Iterator[TextIO | None]:
-    """The file of records: under another name until it is whole, gone where it never gets so."""
+def _records(out: Path | None) -> Iterator[Keep]:
+    """All deals in one file: under another name until it is whole, gone where it never gets so."""
     if out is None:
-        yield None
+        yield _forget
         return
-    unfinished = out / f".{RECORDS}.{os.getpid()}"
+    with _whole(out, out / RECORDS) as records:
+        yield lambda chunk: records.writelines([f"{line}\n" for line in chunk.lines])
+
+
+@contextmanager
+def _matches(out: Path | None) -> Iterator[Keep]:
+    """A file a match; each is there as soon as it is whole."""
+
+    def keep(chunk: Chunk) -> None:
+        assert out is not None
+        failed = {failure.index for failure in chunk.failures}
+        played = [index for index in chunk.indices if index not in failed]
+        for index, text in zip(played, chunk.lines, strict=True):
+            with _whole(out, out / MATCH.format(index)) as record:
+                record.write(text)
+
+    yield _forget if out is None else keep
+
+
+def _forget(_: Chunk) -> None:
+    """Nothing is to be written."""
+
+
+@contextmanager
+def _whole(out: Path, file: Path) -> Iterator[TextIO]:
+    """A file in the folder `out` that takes the place of an older one when it is whole."""
+    unfinished = out / f".{file.name}.{os.getpid()}"
     try:
         out.mkdir(parents=True, exist_ok=True)
         with unfinished.open("w", encoding="utf-8", newline="\n") as records:
             yield records
             records.flush()
             os.fsync(records.fileno())
-        unfinished.replace(out / RECORDS)
+        unfinished.replace(file)
     except OSError as error:
         problem = f"--out {out} cannot be written ({error.strerror}): name a folder that can, with room in it."
         raise click.UsageError(problem) from error
@@ -199,7 +258,7 @@ def _bar(total: int, quiet: bool) -> Iterator[Callable[[int], None]]:
 
 
 def _summary(
-    plan: Plan,
+    plan: Plan | MatchPlan,
     ruleset: Ruleset,
     jobs: int,
     tally: Tally,
@@ -213,6 +272,7 @@ def _summary(
         "ruleset": {"key": ruleset.key, "version": ruleset.version, "options": chosen_options(chosen)},
         "seed": plan.seed,
         "deals": tally.deals,
+        "matches": None if isinstance(plan, Plan) else len(plan.indices()) - len(failures),
         "only": plan.only,
         "jobs": jobs,
         "seconds": round(seconds, 3),
@@ -221,7 +281,13 @@ def _summary(
         "decisions_per_second": round(tally.decisions / seconds, 1),
         "wins": dict(zip(WIN_WAYS, tally.wins, strict=True)),
         "exhausted": tally.exhausted,
+        "washed": tally.washed,
         "mean_total": _rounded(tally.totals / sum(tally.wins)) if any(tally.wins) else None,
+        "least_total": tally.least,
+        "most_total": tally.most,
+        "mean_doubles": _rounded(tally.doubles / sum(tally.wins)) if any(tally.wins) else None,
+        "limited": tally.limited,
+        "between": None if plan.between is None else list(plan.between),
         "seats": [
             {
                 "seat": seat,
@@ -233,8 +299,8 @@ def _summary(
             }
             for seat in SEATS
         ],
-        "failures": [{"deal": failure.index, "error": failure.error} for failure in failures],
-        "records": None if out is None else str(out / RECORDS),
+        "failures": [{_noun(plan): failure.index, "error": failure.error} for failure in failures],
+        "records": None if out is None else str(out / RECORDS if isinstance(plan, Plan) else out),
     }
 
 
@@ -249,16 +315,27 @@ def _interval(tally: Tally, seat: int) -> list[float] | None:
     return [_rounded(tally.mean(seat) - margin), _rounded(tally.mean(seat) + margin)]
 
 
-def _report(plan: Plan, tally: Tally, seconds: float, out: Path | None) -> str:
+def _report(plan: Plan | MatchPlan, tally: Tally, seconds: float, out: Path | None) -> str:
     """The report for people."""
     wins = ", ".join(f"{count} by {LABELS[way]}" for way, count in zip(WIN_WAYS, tally.wins, strict=True))
     rates = f"{tally.deals / seconds:,.0f} deals/s, {tally.decisions / seconds:,.0f} decisions/s"
+    of = "" if isinstance(plan, Plan) else f" of {len(plan.indices()):,} matches"
+    washed = f"; washed: {tally.washed}" if tally.washed else ""
     lines = [
-        f"{tally.deals:,} deals in {seconds:.1f} s: {rates}",
-        f"wins: {wins}; wall exhausted: {tally.exhausted}",
+        f"{tally.deals:,} deals{of} in {seconds:.1f} s: {rates}",
+        f"wins: {wins}; wall exhausted: {tally.exhausted}{washed}",
     ]
     if any(tally.wins):
-        lines.append(f"mean total of a win: {tally.totals / sum(tally.wins):.2f} points")
+        won = sum(tally.wins)
+        scores = (
+            f"mean total of a win: {tally.totals / won:.2f} points, the least {tally.least}, the most {tally.most:,}"
+        )
+        doubles = f"; {tally.doubles / won:.2f} doubles a win" if tally.doubles else ""
+        limited = f"; {tally.limited} at the limit" if tally.limited else ""
+        lines.append(f"{scores}{doubles}{limited}")
+    if plan.between is not None:
+        least, most = plan.between
+        lines.append(f"every total has to lie between {least:,} and {most:,}")
     lines += ["", f"{'seat':<6}{'bot':<10}{'wins':>8}{'points a deal':>16}   95 % confidence"]
     for seat in SEATS:
         interval = _interval(tally, seat)
@@ -266,15 +343,19 @@ def _report(plan: Plan, tally: Tally, seconds: float, out: Path | None) -> str:
         bot, won = plan.names[seat], tally.wins_by_seat[seat]
         lines.append(f"{seat:<6}{bot:<10}{won:>8}{tally.mean(seat):>+16.2f}   {between}")
     if out is not None:
-        lines += ["", f"records: {out / RECORDS}"]
+        lines += ["", f"records: {out / RECORDS if isinstance(plan, Plan) else out}"]
     return "\n".join(lines)
 
 
-def _failure_text(failure: Failure, plan: Plan) -> str:
+def _failure_text(failure: Failure, plan: Plan | MatchPlan, name: str) -> str:
     """What went wrong; where it is the only deal, also where in the code, else how to see that."""
-    told = f"parlour: deal {failure.index} of seed {plan.seed} failed: {failure.error}"
+    told = f"parlour: {_noun(plan)} {failure.index} of seed {plan.seed} failed: {failure.error}"
     if plan.only is not None:
         return f"{told}\n{failure.trace}"
-    options = "".join(f" --option {name}={str(value).lower()}" for name, value in plan.options.items())
-    bots = ",".join(plan.names)
-    return f"{told}\n  play it alone: parlour simulate --seed {plan.seed} --bots {bots}{options} --only {failure.index}"
+    words = ["parlour simulate", "" if name == DEFAULT else f"--ruleset {name}"]
+    words.append("" if isinstance(plan, Plan) else f"--matches {plan.matches} --rounds {plan.rounds}")
+    words.append(f"--seed {plan.seed} --bots {','.join(plan.names)}")
+    words += [f"--option {option}={str(value).lower()}" for option, value in plan.options.items()]
+    words.append("" if plan.between is None else f"--between {plan.between[0]} {plan.between[1]}")
+    words.append(f"--only {failure.index}")
+    return f"{told}\n  play it alone: {' '.join([word for word in words if word])}"

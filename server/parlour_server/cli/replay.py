@@ -1,0 +1,186 @@
+"""`parlour replay`: a record played again by the engine, which believes nothing of it."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import BinaryIO, Final, NoReturn
+
+import click
+
+from parlour_engine.rulesets import Ruleset, RulesetError
+from parlour_server.records.arena_deals import is_arena_deal, replay_deal, ruleset_of
+from parlour_server.records.replay import Difference, Mismatch, Replay, ruleset_for
+from parlour_server.records.rows import (
+    LONGEST,
+    EventRow,
+    Header,
+    RecordError,
+    SeatRow,
+    Truncated,
+    read_header,
+    read_object,
+    read_rows,
+)
+from parlour_server.records.telling import Telling, letters, pictures
+from parlour_server.resources import ResourceMissing
+from parlour_server.rulesets import load_ruleset
+
+DIFFERENT: Final = 1
+UNUSABLE: Final = 2
+
+
+@click.command()
+@click.argument("file", type=click.File("rb"))
+@click.option("--step", is_flag=True, help="Show every event and all four hands; on a terminal one by one.")
+@click.option("--ruleset", "name", metavar="FILE.toml", help="The ruleset's file, where it is not a packaged one.")
+@click.option(
+    "--tiles",
+    type=click.Choice(["text", "unicode"]),
+    default="text",
+    show_default=True,
+    help="How --step writes tiles.",
+)
+def command(file: BinaryIO, step: bool, name: str | None, tiles: str) -> None:
+    """Play a record again and stop at the first difference.
+
+    FILE is a record of a match (docs/record.md), or deals.jsonl as `parlour simulate --out` writes it. The exit status
+    is 1 where the record and the engine differ, 2 where the record cannot be read to its end or its ruleset is not at
+    hand.
+    """
+    try:
+        click.echo(_replayed(file, name, Viewer(tiles) if step else None))
+    except Difference as error:
+        _fail(f"{file.name}, line {error.line}: {error}", DIFFERENT)
+    except RecordError as error:
+        _fail(f"{file.name}, line {error.line}: {error}", UNUSABLE)
+    except (Mismatch, RulesetError, ResourceMissing) as error:
+        _fail(f"{file.name}: {error}", UNUSABLE)
+    except BrokenPipeError:
+        # Nobody reads on: click ends the program quietly.
+        raise
+    except OSError as error:
+        _fail(f"{file.name}: {error.strerror}", UNUSABLE)
+
+
+def _fail(text: str, status: int) -> NoReturn:
+    click.echo(f"parlour: {text}", err=True)
+    sys.exit(status)
+
+
+class _Enough(Exception):
+    """The reader has seen enough."""
+
+
+class Viewer:
+    """Shows a replay: on a terminal event by event, else all of it."""
+
+    def __init__(self, tiles: str) -> None:
+        self._tiles = pictures if tiles == "unicode" else letters
+        self._telling: Telling | None = None
+        self._pausing = sys.stdin.isatty() and sys.stdout.isatty()
+        self._to_next_deal = False
+
+    def begin(self, header: Header, ruleset: Ruleset) -> None:
+        """A match begins."""
+        self._telling = Telling(
+            [seat.name for seat in header.seats], {row.id: row.names["en"] for row in ruleset.sheet}, self._tiles
+        )
+
+    def seat(self, row: SeatRow) -> None:
+        """Somebody else plays."""
+        assert self._telling is not None
+        self._telling.names[row.seat] = row.name
+
+    def event(self, row: EventRow, replay: Replay) -> None:
+        """What happened; the hands with the last event of a step."""
+        assert self._telling is not None
+        for line in self._telling.event(row.event):
+            click.echo(line)
+        deal = replay.course.deal
+        if deal is not None and replay.between_steps and row.event["e"] not in ("settled", "match_ended"):
+            for line in self._telling.table(deal):
+                click.echo(line)
+        if row.event["e"] == "deal_started":
+            self._to_next_deal = False
+        if self._pausing and not self._to_next_deal:
+            self._pause()
+
+    def _pause(self) -> None:
+        click.echo("-- Enter: next, d: next deal, q: quit -- ", nl=False, err=True)
+        try:
+            key = click.getchar()
+        except (EOFError, KeyboardInterrupt):
+            key = "q"
+        click.echo(err=True)
+        if key in ("q", "Q", "\x03", "\x04"):
+            raise _Enough
+        self._to_next_deal = key in ("d", "D")
+
+
+def _lines(file: BinaryIO) -> Iterator[bytes]:
+    while line := file.readline(LONGEST + 1):
+        yield line
+
+
+def _replayed(file: BinaryIO, name: str | None, viewer: Viewer | None) -> str:
+    """What became of it; raises what `command` tells."""
+    lines = _lines(file)
+    first = next(lines, b"")
+    if not first:
+        raise RecordError(1, "the record is empty")
+    if is_arena_deal(read_object(first, 1)):
+        return _deals(chain([first], lines), name)
+    header = read_header(first)
+    ruleset = ruleset_for(header, load_ruleset(name or header.ruleset.key))
+    replay = Replay(header, ruleset)
+    if viewer is not None:
+        viewer.begin(header, ruleset)
+    try:
+        for line, row in read_rows(lines):
+            replay.take(line, row)
+            if viewer is not None and isinstance(row, SeatRow):
+                viewer.seat(row)
+            elif viewer is not None and isinstance(row, EventRow):
+                viewer.event(row, replay)
+    except Truncated as error:
+        raise Truncated(error.line, f"{error}; {_counts(replay)} before it, all as the engine plays them") from None
+    except _Enough:
+        return f"left after {_counts(replay)}"
+    return f"{ruleset.key} {ruleset.version}: {_counts(replay)}, all as the engine plays them; {_end(replay)}"
+
+
+def _deals(lines: Iterable[bytes], name: str | None) -> str:
+    """What became of the arena's deals."""
+    rulesets: dict[str, Ruleset] = {}
+    deals = events = failed = 0
+    for number, line in enumerate(lines, 1):
+        try:
+            value = read_object(line, number)
+            if "failed" in value:
+                failed += 1
+                continue
+            key = ruleset_of(value, number)[0]
+            if key not in rulesets:
+                rulesets[key] = load_ruleset(name or key)
+            events += replay_deal(value, number, rulesets[key])
+        except Truncated as error:
+            raise Truncated(number, f"{error}; {deals} deals before it, all as the engine plays them") from None
+        deals += 1
+    told = f"; {failed} failed when they were played" if failed else ""
+    return f"{_number(deals, 'deal')}, {_number(events, 'event')}, all as the engine plays them{told}"
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _counts(replay: Replay) -> str:
+    numbers = ((replay.deals, "deal"), (replay.events, "event"), (replay.answers, "answer"))
+    return ", ".join([_number(count, noun) for count, noun in numbers])
+
+
+def _end(replay: Replay) -> str:
+    scores = " ".join([f"{score:+d}" for score in replay.course.history.scores])
+    if replay.ended:
+        return f"the {'match is over' if replay.course.over else 'table was closed before the end'}, scores {scores}"
+    return f"the record stops before the match is over, scores {scores}"

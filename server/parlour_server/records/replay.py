@@ -1,0 +1,233 @@
+"""A record played again by the engine, row by row, until the first difference."""
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Any, Final
+
+from parlour_bots.records import parse_wall
+from parlour_engine.legal import late_move, legal_moves, waiting_on
+from parlour_engine.moves import move_text, parse_move
+from parlour_engine.notation import NotationError
+from parlour_engine.phases import Over
+from parlour_engine.procedure import Procedure
+from parlour_engine.rulesets import OptionError, Ruleset
+from parlour_engine.tiles import Kind
+from parlour_server.records.rows import (
+    AnsweredRow,
+    EndRow,
+    EventRow,
+    Header,
+    OfferedRow,
+    RecordError,
+    RecordRow,
+    SeatRow,
+    WallRow,
+    plain_event,
+)
+from parlour_server.table.course import Course
+from parlour_server.table.journal import Happened, Row
+
+_MISSING: Final = object()
+_LONGEST: Final = 160
+
+
+class Difference(Exception):
+    """The record and the engine part here: `line`, what it is about, what each says."""
+
+    def __init__(self, line: int, about: str, record: object, engine: object) -> None:
+        text = f"{about}: the record says {_said(record)}, the engine says {_said(engine)}"
+        super().__init__(text)
+        self.line: Final = line
+
+
+class Mismatch(ValueError):
+    """The ruleset at hand is not the one that the record was made under; the text says the cure."""
+
+
+def _said(value: object) -> str:
+    if value is _MISSING:
+        return "nothing"
+    text = value if isinstance(value, Words) else repr(value)
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+
+
+class Words(str):
+    """Words that are told as they are, and no value of a record."""
+
+    __slots__ = ()
+
+
+def first_difference(record: object, engine: object, about: str) -> tuple[str, object, object] | None:
+    """Where two plain values differ first, and what each has there; None where they are equal."""
+    if isinstance(record, dict) and isinstance(engine, dict):
+        for key in [*engine, *(key for key in record if key not in engine)]:
+            found = first_difference(record.get(key, _MISSING), engine.get(key, _MISSING), f"{about}.{key}")
+            if found is not None:
+                return found
+        return None
+    if isinstance(record, list) and isinstance(engine, list) and len(record) == len(engine):
+        for at, (one, other) in enumerate(zip(record, engine, strict=True)):
+            found = first_difference(one, other, f"{about}[{at}]")
+            if found is not None:
+                return found
+        return None
+    # 1 and true are equal in Python, and different in a record.
+    same = type(record) is type(engine) and record == engine
+    return None if same else (about, record, engine)
+
+
+def ruleset_for(header: Header, ruleset: Ruleset) -> Ruleset:
+    """`ruleset` under the record's switches, where it is the one that the record was made under; raises Mismatch."""
+    mark = header.ruleset
+    made, here = f"{mark.key} {mark.version}", f"{ruleset.key} {ruleset.version}"
+    cure = "name the file it was made under with --ruleset FILE.toml"
+    if (mark.key, mark.version) != (ruleset.key, ruleset.version):
+        raise Mismatch(f"the record was made under {made}, and this is {here}: {cure}")
+    if mark.digest != ruleset.digest:
+        raise Mismatch(
+            f"the record was made under another text of {made} (digest {mark.digest[:12]}, this is "
+            f"{ruleset.digest[:12]}): {cure}"
+        )
+    try:
+        return ruleset.with_options(mark.options)
+    except OptionError as error:
+        raise Mismatch(f"the record's options cannot be set: {error}") from error
+
+
+class Replay:
+    """Plays a match again. `take` each row in order; it raises Difference, or RecordError for what is no record.
+
+    `course` is the match as the engine has it, `settled` True while every event of the last step has been taken.
+    """
+
+    def __init__(self, header: Header, ruleset: Ruleset) -> None:
+        """`ruleset` as `ruleset_for` gives it."""
+        self._rows: Final[list[Row]] = []
+        self.course: Final = Course(ruleset, header.rounds, self._wall_of, self._rows)
+        self._due: Final[deque[tuple[int, dict[str, Any]]]] = deque()
+        """Events that the engine has told and the record has not yet."""
+        self._asked: Final[set[int]] = set()
+        self._version = 0
+        self._next: tuple[Sequence[Kind], Sequence[int]] = ((), ())
+        self.deals = self.events = self.answers = 0
+        self.ended = False
+        self.course.begin_match(0.0)
+        self._told()
+
+    @property
+    def between_steps(self) -> bool:
+        """True where the record has told every event of the engine's last step."""
+        return not self._due
+
+    def take(self, line: int, row: RecordRow) -> None:
+        """The next row."""
+        if self.ended:
+            raise RecordError(line, "the record goes on after its end")
+        match row:
+            case WallRow():
+                self._wall(line, row)
+            case EventRow():
+                self._event(line, row)
+            case OfferedRow():
+                self._offered(line, row)
+            case AnsweredRow():
+                self._answered(line, row)
+            case SeatRow():
+                self._same(line, "version", row.version, self._version)
+            case EndRow():
+                self._end(line, row)
+
+    def _wall_of(self, _: int, __: Procedure) -> tuple[Sequence[Kind], Sequence[int]]:
+        return self._next
+
+    def _told(self) -> None:
+        for row in self._rows:
+            if isinstance(row, Happened):
+                self._due.append((row.version, plain_event(row.event)))
+        self._rows.clear()
+
+    @staticmethod
+    def _same(line: int, about: str, record: object, engine: object) -> None:
+        found = first_difference(record, engine, about)
+        if found is not None:
+            raise Difference(line, *found)
+
+    def _nothing_due(self, line: int, record: str) -> None:
+        if self._due:
+            raise Difference(line, "row", Words(record), Words(f"the event {self._due[0][1]}"))
+
+    def _wall(self, line: int, row: WallRow) -> None:
+        self._nothing_due(line, "a new wall")
+        course = self.course
+        if course.over or (course.deal is not None and not course.deal.is_over()):
+            raise Difference(
+                line,
+                "row",
+                Words("a new wall"),
+                Words("the match is over" if course.over else "the deal is not over"),
+            )
+        self._same(line, "deal", row.deal, self.deals + 1)
+        try:
+            self._next = (parse_wall(row.wall), row.dice)
+        except NotationError as error:
+            raise RecordError(line, f"the wall cannot be read: {error}") from None
+        try:
+            course.begin_deal(0.0)
+        except ValueError as error:
+            raise Difference(line, "wall", Words(f"{len(row.wall) // 2} tiles"), Words(str(error))) from None
+        self.deals += 1
+        self._told()
+
+    def _event(self, line: int, row: EventRow) -> None:
+        if not self._due:
+            self._go_on(line, row)
+        version, event = self._due.popleft()
+        self._same(line, "event", row.event, event)
+        self._same(line, "version", row.version, version)
+        self._version = version
+        self.events += 1
+
+    def _go_on(self, line: int, row: EventRow) -> None:
+        """Resolve the window, where that is what brings the next event about."""
+        deal = self.course.deal
+        said = Words(f"the event {row.event}")
+        if deal is None or isinstance(deal.phase, Over):
+            raise Difference(line, "row", said, Words("nothing more happens before the next wall"))
+        for seat in waiting_on(deal):
+            moves = ", ".join([move_text(move) for move in legal_moves(deal, seat)])
+            raise Difference(line, "row", said, Words(f"seat {seat} is to answer first: {moves}"))
+        self.course.close(0.0)
+        self._told()
+
+    def _offered(self, line: int, row: OfferedRow) -> None:
+        self._nothing_due(line, f"seat {row.seat} is asked")
+        self._same(line, "version", row.version, self._version)
+        deal = self.course.deal
+        legal = () if deal is None or row.seat in self._asked else legal_moves(deal, row.seat)
+        self._same(line, "moves", row.moves, [move_text(move) for move in legal])
+        self._asked.add(row.seat)
+
+    def _answered(self, line: int, row: AnsweredRow) -> None:
+        self._nothing_due(line, f"seat {row.seat} answers")
+        self._same(line, "version", row.version, self._version)
+        deal = self.course.deal
+        if deal is None or row.seat not in self._asked:
+            raise Difference(line, "row", Words(f"seat {row.seat} answers"), Words("it was not asked"))
+        legal = {move_text(move): move for move in legal_moves(deal, row.seat)}
+        if row.move not in legal:
+            raise Difference(line, "move", row.move, Words(f"the legal moves are {', '.join(legal)}"))
+        if row.by == "clock":
+            self._same(line, "move", row.move, move_text(late_move(deal, row.seat)))
+        self._asked.remove(row.seat)
+        self.course.apply(row.seat, parse_move(row.move), 0.0)
+        self.answers += 1
+        self._told()
+
+    def _end(self, line: int, row: EndRow) -> None:
+        if row.reason == "finished":
+            self._nothing_due(line, "the match is over")
+            if not self.course.over:
+                raise Difference(line, "row", Words("the match is over"), Words("it goes on"))
+        elif self.course.over:
+            raise Difference(line, "reason", row.reason, "finished")
+        self.ended = True

@@ -1,0 +1,161 @@
+"""A deal in words for a terminal: what happened, every hand, and at the end the points."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from parlour_engine.deal import Deal
+from parlour_engine.melds import CONCEALED_GONG
+from parlour_engine.notation import hand_text, parse_tile
+from parlour_engine.seats import SEATS, WINDS, seat_wind
+from parlour_engine.tiles import FIRST_FLOWER, FIRST_WIND, Kind
+
+Tiles = Callable[[Sequence[Kind]], str]
+"""How tiles are written."""
+
+_SUITS: Final = (0x1F007, 0x1F019, 0x1F010)
+"""The first character of characters, circles and bamboo in Unicode's own order of tiles."""
+_HONOURS: Final = (0x1F000, 0x1F001, 0x1F002, 0x1F003, 0x1F006, 0x1F005, 0x1F004)
+_FLOWERS: Final = (0x1F026, 0x1F027, 0x1F028, 0x1F029, 0x1F022, 0x1F023, 0x1F025, 0x1F024)
+_HOW: Final = {
+    "discard": "on {tile} of {source}",
+    "self_draw": "by drawing {tile}",
+    "robbed_gong": "by robbing {tile} from {source}",
+    "dealt": "with the dealt hand",
+    "flowers": "with flowers",
+}
+
+
+def letters(kinds: Sequence[Kind]) -> str:
+    """`123m55z`; `-` for none."""
+    return hand_text(kinds) or "-"
+
+
+def pictures(kinds: Sequence[Kind]) -> str:
+    """The tiles of Unicode, with spaces between them; `-` for none."""
+    return " ".join([chr(_picture(kind)) for kind in kinds]) or "-"
+
+
+def _picture(kind: Kind) -> int:
+    if kind >= FIRST_FLOWER:
+        return _FLOWERS[kind - FIRST_FLOWER]
+    if kind >= FIRST_WIND:
+        return _HONOURS[kind - FIRST_WIND]
+    return _SUITS[kind // 9] + kind % 9
+
+
+class Telling:
+    """Puts the events of one match in words. `names[seat]` may change while it goes."""
+
+    def __init__(self, names: Sequence[str], rows: Mapping[str, str], tiles: Tiles = letters) -> None:
+        """`rows` are the names of the sheet's rows by id."""
+        self.names: Final = list(names)
+        self._rows: Final = rows
+        self._tiles: Final = tiles
+
+    def _written(self, texts: Sequence[str]) -> str:
+        return self._tiles([parse_tile(text) for text in texts])
+
+    def event(self, event: Mapping[str, Any]) -> list[str]:
+        """An event as lines."""
+        who = self.names[event["seat"]] if "seat" in event else ""
+        match event["e"]:
+            case "match_started":
+                return [f"The match begins: {event['rounds']} round{'s' if event['rounds'] > 1 else ''}."]
+            case "deal_started":
+                wind = WINDS[event["round_wind"]]
+                streak = f", {event['streak']} in a row" if event["streak"] else ""
+                return ["", f"Deal {event['deal']}: round {wind}, {self.names[event['dealer']]} is East{streak}."]
+            case "flowers":
+                return [f"{who} shows {self._written(event['tiles'])}"]
+            case "draw":
+                place = {"wall": "", "flower": " for a flower", "gong": " for a gong"}[event["source"]]
+                return [f"{who} draws {self._written([event['tile']])}{place}"]
+            case "called":
+                return [f"{who} calls"]
+            case "discard":
+                return [f"{who} discards {self._written([event['tile']])}{' (drawn)' if event['drawn'] else ''}"]
+            case "meld":
+                meld = event["meld"]
+                source = "" if meld["source"] is None else f" from {self.names[meld['source']]}"
+                return [f"{who} lays a {meld['form'].replace('_', ' ')} {self._written(meld['tiles'])}{source}"]
+            case "promoted":
+                return [f"{who} adds {self._written([event['tile']])} to a pong"]
+            case "paid":
+                return [f"{who} is paid for a {event['reason'].replace('_', ' ')}: {_points(event['changes'])}"]
+            case "won":
+                return [f"{who} wins {self._how(event)}"]
+            case "settled":
+                return self._settled(event)
+            case "match_ended":
+                lines = [f"{one['rank']}. {self.names[one['seat']]}: {one['score']:+d}" for one in event["standing"]]
+                return ["", "The match is over.", *lines]
+            case "exhausted":
+                return ["The wall ran out; nobody wins."]
+            case other:
+                # Told by its own words rather than not at all.
+                rest = ", ".join(
+                    [f"{key} {self._value(value)}" for key, value in event.items() if key not in ("e", "seat")]
+                )
+                return [f"{who or 'The table'}: {other.replace('_', ' ')}{' ' if rest else ''}{rest}"]
+
+    def _value(self, value: object) -> str:
+        if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
+            return self._written(value)
+        return str(value)
+
+    def _how(self, event: Mapping[str, Any]) -> str:
+        tile = "" if event["tile"] is None else self._written([event["tile"]])
+        source = "" if event["source"] is None else self.names[event["source"]]
+        return _HOW[event["by"]].format(tile=tile, source=source)
+
+    def _settled(self, event: Mapping[str, Any]) -> list[str]:
+        lines: list[str] = []
+        for win in event["wins"]:
+            lines.append(f"{self.names[win['seat']]} scores {_worth(win)}:")
+            lines += [f"  {self._award(award)}" for award in win["awards"]]
+        for hand in event.get("hands", []):
+            lines.append(f"{self.names[hand['seat']]} holds {_worth(hand)}:")
+            lines += [f"  {self._award(award)}" for award in hand["awards"]]
+        for moved in event.get("transfers", []):
+            doubled = ", doubled for East" if moved["doubled"] else ""
+            payer, payee = self.names[moved["source"]], self.names[moved["target"]]
+            lines.append(f"{payer} pays {payee} {moved['amount']} ({moved['reason']}{doubled})")
+        for name, points in (("Changes", event["changes"]), ("Scores", event["scores"])):
+            lines.append(f"{name}: {', '.join([f'{self.names[seat]} {points[seat]:+d}' for seat in SEATS])}")
+        return lines
+
+    def _award(self, award: Mapping[str, Any]) -> str:
+        name = self._rows.get(award["award"], award["award"])
+        times = f" × {award['count']}" if award["count"] > 1 else ""
+        worth = [f"{award['points']}"] if award["points"] or not award["doubles"] else []
+        worth += [f"{award['doubles']} double{'s' if award['doubles'] > 1 else ''}"] if award["doubles"] else []
+        worth += [f"{award['limit']} limit"] if award["limit"] else []
+        return f"{', '.join(worth):>10}  {name}{times}  [{award['clause']}]"
+
+    def table(self, deal: Deal) -> list[str]:
+        """All four hands, open, and what lies before them."""
+        lines: list[str] = []
+        width = max(len(name) for name in self.names)
+        for seat in SEATS:
+            hand = deal.hands[seat]
+            wind = WINDS[seat_wind(seat, deal.dealer)]
+            sets = [
+                f"({self._tiles(meld.tiles())})" if meld.form == CONCEALED_GONG else f"[{self._tiles(meld.tiles())}]"
+                for meld in hand.melds
+            ]
+            flowers = f"  flowers {self._tiles(hand.flowers)}" if hand.flowers else ""
+            shown = " ".join([self._tiles(hand.tiles()), *sets])
+            lines.append(f"  {wind} {self.names[seat]:<{width}}  {shown}{flowers}")
+            if deal.discards[seat]:
+                lines.append(f"    {'':<{width}}  discards {self._tiles(deal.discards[seat])}")
+        return lines
+
+
+def _points(changes: Sequence[int]) -> str:
+    return ", ".join([f"{change:+d}" for change in changes])
+
+
+def _worth(hand: Mapping[str, Any]) -> str:
+    if hand["doubles"]:
+        return f"{hand['points']} points, {hand['doubles']} doubles, {hand['total']} in all"
+    return f"{hand['total']}"
