@@ -1,90 +1,112 @@
 """Reading a ruleset's file: every key known, every name resolved, every number in its range, or RulesetError."""
 
-import re
-import tomllib
-from collections.abc import Callable, Mapping, Sequence
+import hashlib
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, Protocol, TypeVar
 
-from parlour_engine.rulesets.errors import RulesetError
-from parlour_engine.rulesets.lines import Lines
-from parlour_engine.rulesets.ruleset import (
-    BOOLEAN,
-    INTEGER,
-    SWITCHES_OF_PLAY,
-    SWITCHES_OF_SCORING,
-    TEXT,
-    TYPES,
-    Group,
-    InstantPayment,
-    Option,
-    OptionValue,
-    Paragraph,
-    Ruleset,
-    Section,
-    SheetRow,
-    Switch,
-)
+from parlour_engine.rulesets import declarations
+from parlour_engine.rulesets.declarations import WASHING
+from parlour_engine.rulesets.examples import unreadable
+from parlour_engine.rulesets.parts import BASED_ON, REMOVED, Part, laid_over, part_of
+from parlour_engine.rulesets.rows import Rows
+from parlour_engine.rulesets.ruleset import SWITCHES_OF_PLAY, SWITCHES_OF_SCORING, Option, Ruleset, Section, SheetRow
 from parlour_engine.rulesets.tables import Table
-from parlour_engine.scoring.facts import FLOWER_WIN, STANDARD, UNFINISHED
-from parlour_engine.scoring.patterns import HAND_QUESTIONS, question_names
 from parlour_engine.scoring.payment import PAYMENTS
-from parlour_engine.scoring.sheet import BESIDE, CLOSING, HAND, STAGES
 from parlour_engine.scoring.tally import TALLIES
-from parlour_engine.shapes import FORMS
 
 FORMAT: Final = 1
 """The version of the file format that this engine reads."""
-WASHING: Final = "washing"
-INSTANTS: Final = ("mixed_flower_set", "full_flower_set", "concealed_gong", WASHING)
-"""The occasions at which the play half makes instant payments; one that is not there pays nothing."""
-SPECIAL: Final = "special"
-"""In a row's `readings`: every special hand of the ruleset."""
+DEEPEST: Final = 8
+"""A house file may have so many bases below one another."""
+
+Find = Callable[[str], tuple[str, str]]
+"""The text and the origin of the base of a name; raises LookupError, whose message is the cure, where there is none."""
 
 
-def parse(text: str, origin: str) -> Ruleset:
-    """The ruleset that `text` (TOML) describes; `origin` names the text in messages. Raises RulesetError."""
-    lines = Lines(text)
+def _nowhere(_: str) -> tuple[str, str]:
+    raise LookupError("give the file where its base can be found")
+
+
+def parse(text: str, origin: str, find: Find = _nowhere) -> Ruleset:
+    """The ruleset that `text` (TOML) describes; `origin` names the text in messages, `find` opens the base of a house
+    file. Raises RulesetError, and whatever `find` raises beside LookupError."""
+    return _read(text, origin, find, ())[1]
+
+
+def _read(text: str, origin: str, find: Find, above: tuple[str, ...]) -> tuple[Part, Ruleset]:
+    """The whole file, base and all, and its ruleset; `above` are the origins of the files that are based on it."""
+    part = part_of(text, origin)
+    own = Table(part)
+    if not own.has(BASED_ON):
+        if own.has(REMOVED):
+            own.wrong(
+                REMOVED, f"{REMOVED!r} takes rows from a base, and the file has none", f"add {BASED_ON} or remove it"
+            )
+        return part, _ruleset(part, None)
+    name = own.text(BASED_ON)
+    if len(above) >= DEEPEST:
+        own.wrong(BASED_ON, f"the file is the base of a base, {DEEPEST} deep", "base it on a file that stands alone")
     try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        found = re.search(r"\(at line (\d+), column \d+\)", str(error))
-        line = int(found.group(1)) if found else max(1, text.count("\n"))
-        problem = re.sub(r"\s*\(at .*\)", "", str(error))
-        raise RulesetError(origin, line, f"not TOML: {problem}", "mend this line, or the one before it") from error
-    except RecursionError as error:
-        raise RulesetError(origin, 1, "not TOML: nested too deeply", "use plain tables and lists") from error
-    file = Table(values, lines, origin)
+        base_text, base_origin = find(name)
+    except LookupError as error:
+        cure = str(error.args[0]) if error.args else "name a ruleset that there is"
+        own.wrong(BASED_ON, f"there is no ruleset {name[:60]!r} to be based on", cure)
+    if base_origin in (origin, *above):
+        own.wrong(
+            BASED_ON, f"{name[:60]!r} is based on this file itself", "base one of them on a file that stands alone"
+        )
+    base_part, base = _read(base_text, base_origin, find, (origin, *above))
+    removed = own.texts(REMOVED)
+    ours = {row.id() for row in part.inner.get("row", [])}
+    for row_id in removed:
+        own.known(REMOVED, row_id, [row.id for row in base.printed])
+        if row_id in ours:
+            own.wrong(REMOVED, f"row {row_id!r} is removed and changed as well", "keep one of them")
+    whole = laid_over(base_part, part, name, removed)
+    if whole.values.get("key") == base.key:
+        own.wrong("key", f"{base.key!r} is the key of its base", "give the file a key of its own")
+    return whole, _ruleset(whole, name)
+
+
+def _ruleset(part: Part, based_on: str | None) -> Ruleset:
+    file = Table(part)
     if file.number("format") != FORMAT:
         file.wrong("format", "the file has another format than this program reads", f"write format = {FORMAT}")
-    play = _play(file.table("play"))
-    options = _by_id(file.tables("option"), _option)
-    groups = tuple(_by_id(file.tables("group"), _group).values())
-    sections = tuple(_by_id(file.tables("section", 1), _section).values())
-    instants = _instants(file)
+    play = declarations.play(file.table("play"))
+    options = _by_id(file.tables("option"), declarations.option)
+    groups = _by_id(file.tables("group"), declarations.group)
+    sections = _by_id(file.tables("section", 1), declarations.section)
+    instants = _by_id(file.tables("instant"), declarations.instant)
+    procedures = _by_id(file.tables("procedure"), declarations.paragraph)
     if WASHING in options and WASHING not in instants:
         file.wrong("instant", "option 'washing' has no payments", f"add an [[instant]] with id = {WASHING!r}")
-    tables = file.tables("row", 1)
-    reader = _Rows(options, {group.id for group in groups}, {section.id for section in sections}, play)
-    rows = tuple(_by_id(tables, reader.row).values())
+    rows = tuple(_by_id(file.tables("row", 1), Rows(options, set(groups), set(sections), play).row).values())
+    options = _read_options(file, options, rows)
     ruleset = Ruleset(
-        key=file.text("key"),
+        key=file.ident("key"),
         version=file.text("version"),
         names=file.names(),
         source=file.text("source"),
         tally=file.one_of("tally", TALLIES),
         payment=file.one_of("payment", PAYMENTS),
         play=MappingProxyType(play),
-        sections=sections,
-        groups=groups,
+        sections=_filled(file, sections, rows),
+        groups=tuple(groups.values()),
         instants=MappingProxyType(instants),
         options=MappingProxyType(options),
         printed=rows,
         values=MappingProxyType({name: option.default for name, option in options.items()}),
-        procedures=tuple(_by_id(file.tables("procedure"), _paragraph).values()),
+        procedures=tuple(procedures.values()),
+        based_on=based_on,
+        digest=_digest(part),
     )
     file.finish()
-    _nobody_missing(file, ruleset)
+    _closing(file, rows)
+    _shared(file, groups, rows)
+    for error in unreadable(ruleset):
+        raise error
     return ruleset
 
 
@@ -110,269 +132,63 @@ def _by_id(tables: Sequence[Table], read: Callable[[Table], T]) -> dict[str, T]:
     return found
 
 
-def _play(table: Table) -> dict[str, object]:
-    play: dict[str, object] = {
-        "hand_size": table.number("hand_size"),
-        "sets": table.number("sets"),
-        "forms": table.texts("forms"),
-        "flowers": table.flag("flowers"),
-        "flower_win": table.number("flower_win", 0),
-        "reserve": table.number("reserve", 0),
-        "last_discard_only_wins": table.flag("last_discard_only_wins"),
-        "reserve_replaces": table.flag("reserve_replaces", True),
-        "loose_tiles": table.number("loose_tiles", 0),
-        "dice": table.number("dice", 3),
-        "show_hands": table.flag("show_hands"),
-        "nearest_winner_only": table.flag("nearest_winner_only"),
-        "missed_win": table.flag("missed_win", True),
-    }
-    if play["loose_tiles"] not in (0, 2):
-        table.wrong("loose_tiles", "loose tiles lie in pairs", "write loose_tiles = 2, or 0 for none")
-    for form in table.texts("forms"):
-        table.known("forms", form, FORMS)
-    table.finish()
-    if play["hand_size"] != 3 * table.number("sets") + 1:
-        table.wrong(
-            "hand_size", "a hand of this size is never one tile short of its sets and eyes", "write 3 * sets + 1"
-        )
-    if not 1 <= table.number("sets") <= 5:
-        table.wrong("sets", "a complete hand has 1 to 5 sets", "write sets = 5, or 4 for a hand of 13 tiles")
-    return play
-
-
-def _option(table: Table) -> Option:
-    type_name = table.one_of("type", TYPES)
-    values = table.raw("values")
-    listed = [] if values is None else values
-    if not isinstance(listed, list) or not all(type(value) is TYPES[type_name] for value in listed):
-        table.wrong(
-            "values", f"'values' of {table.title()} are not all of its type", f"list values of type {type_name}"
-        )
-    default = table.raw("default")
-    option = Option(
-        id=table.text("id"),
-        names=table.names(),
-        type=type_name,
-        default=default if isinstance(default, bool | int | str) else "",
-        values=tuple(listed),
-        clause=table.text("clause"),
-        rules=table.rules() if table.has("rule") else None,
-    )
-    if default is None:
-        table.wrong("", f"{table.title()} has no 'default'", f"add default = and {option.allowed()}")
-    if not option.allows(default):
-        table.wrong("default", f"'default' of {table.title()} is no value it allows", f"write {option.allowed()}")
-    expected = _PLAY_VALUES.get(option.id)
-    if expected is not None and (type_name, set(option.values)) != (expected[0], set(expected[1])):
-        table.wrong(
-            "type",
-            f"{table.title()} is read by the play of a deal, which needs another type or other values",
-            f"write type = {expected[0]!r}" + (f" and values = {list(expected[1])}" if expected[1] else ""),
-        )
-    return option
-
-
-_PLAY_VALUES: Final[Mapping[str, tuple[str, tuple[OptionValue, ...]]]] = {
-    **dict.fromkeys(SWITCHES_OF_PLAY, (BOOLEAN, ())),
-    "base": (INTEGER, ()),
-    "dead_wall": (INTEGER, ()),
-    "limit": (INTEGER, ()),
-    "dangerous_discard": (BOOLEAN, ()),
-    "mixed_then_full": (TEXT, ("difference", "both")),
-    "winners": (TEXT, ("all", "nearest")),
-}
-
-
-def _group(table: Table) -> Group:
-    return Group(
-        id=table.text("id"),
-        clause=table.text("clause"),
-        equal_later=table.one_of("equal", ("earlier", "later"), "earlier") == "later",
-    )
-
-
-def _section(table: Table) -> Section:
-    return Section(id=table.text("id"), names=table.names())
-
-
-def _paragraph(table: Table) -> Paragraph:
-    return Paragraph(id=table.text("id"), names=table.names(), rules=table.rules(), clause=table.text("clause"))
-
-
-def _instants(file: Table) -> dict[str, InstantPayment]:
-    return _by_id(file.tables("instant"), _instant)
-
-
-def _instant(table: Table) -> InstantPayment:
-    name = table.one_of("id", INSTANTS)
-    return InstantPayment(
-        id=name,
-        names=table.names(),
-        rules=table.rules(),
-        bases=0 if name == WASHING else table.number("bases"),
-        clause=table.text("clause"),
-        points=table.numbers("points") if name == WASHING else (),
-    )
-
-
-class _Rows:
-    """Reads rows against what the rest of the file declares."""
-
-    def __init__(
-        self, options: Mapping[str, Option], groups: set[str], sections: set[str], play: Mapping[str, object]
-    ) -> None:
-        self.options: Final = options
-        self.groups: Final = groups
-        self.sections: Final = sections
-        forms = play["forms"]
-        self.special: Final[tuple[str, ...]] = forms if isinstance(forms, tuple) else ()
-
-    def row(self, table: Table) -> SheetRow:
-        """One row, whole."""
-        stage = table.one_of("stage", STAGES, HAND)
-        least = table.number("least", 1)
-        row = SheetRow(
-            id=table.text("id"),
-            section=table.one_of("section", self.sections),
-            names=table.names(),
-            rules=table.rules(),
-            clause=table.text("clause"),
-            question=""
-            if stage == CLOSING
-            else self._question(table, table.text("question"), "question", stage, least),
-            points=self._points(table),
-            doubles=table.number("doubles", 0),
-            limit=table.one_of("limit", ("half", "whole")) if table.has("limit") else "",
-            points_from=self._points_from(table),
-            groups=self._groups(table, "groups", table.texts("groups")),
-            readings=self._readings(table, "readings", table.texts("readings")),
-            stage=stage,
-            each=table.flag("each"),
-            least=least,
-            most=table.number("most") if table.has("most") else -1,
-            step=table.number("step", 0),
-            only=table.texts("only"),
-            switches=self._switches(table, stage, least),
-            example=table.example("example"),
-            near_miss=table.example("near_miss"),
-        )
-        if 0 <= row.most < row.least:
-            table.wrong(
-                "most", f"{table.title()} can never apply: 'most' is under 'least'", "raise most or lower least"
-            )
-        return row
-
-    def _question(self, table: Table, name: str, key: str, stage: str, least: int) -> str:
-        if stage == BESIDE or least == 0:
-            # Such rows are asked of the hand alone: there is no reading to ask, or 0 would be a yes.
-            if name not in HAND_QUESTIONS and name in question_names():
-                table.wrong(key, f"{name!r} depends on how the tiles are read", "ask a question about the whole hand")
-            table.known(key, name, HAND_QUESTIONS)
-        table.known(key, name, question_names())
-        return name
-
-    def _points(self, table: Table) -> int:
-        """What the row says, 0 where an option says it, or where it counts in doubles or limits only."""
-        if table.has("points_from"):
-            return 0
-        return table.number("points", 0 if table.has("doubles") or table.has("limit") else None)
-
-    def _points_from(self, table: Table) -> str:
-        name = table.text("points_from", "")
-        if name:
-            table.known("points_from", name, self.options)
-            if self.options[name].type != INTEGER:
-                table.wrong("points_from", f"option {name!r} is no number", "name an option of type integer")
-            if table.has("points"):
-                table.wrong("points", f"{table.title()} has both 'points' and 'points_from'", "keep one of them")
-        return name
-
-    def _groups(self, table: Table, key: str, names: tuple[str, ...]) -> tuple[str, ...]:
-        for name in names:
-            table.known(key, name, self.groups)
-        return names
-
-    def _readings(self, table: Table, key: str, names: tuple[str, ...]) -> tuple[str, ...]:
-        for name in names:
-            table.known(key, name, (STANDARD, SPECIAL, FLOWER_WIN, UNFINISHED, *self.special))
-        found: list[str] = []
-        for name in names:
-            found.extend(self.special if name == SPECIAL else (name,))
-        return tuple(found)
-
-    def _switches(self, table: Table, stage: str, least: int) -> tuple[Switch, ...]:
-        value = table.raw("switches")
-        cure = "write switches = [{ when = { option = value }, set = { key = value } }]"
-        if value is None:
-            return ()
-        if not isinstance(value, list):
-            table.wrong("switches", f"'switches' of {table.title()} is not a list", cure)
-        found: list[Switch] = []
-        for item in value:
-            if not isinstance(item, dict) or set(item) != {"when", "set"}:
-                table.wrong("switches", f"a switch of {table.title()} needs exactly 'when' and 'set'", cure)
-            when, changed = item["when"], item["set"]
-            if not isinstance(when, dict) or not isinstance(changed, dict) or not when or not changed:
-                table.wrong("switches", f"a switch of {table.title()} says nothing", cure)
-            for name, wanted in when.items():
-                table.known("switches", name, self.options)
-                if not self.options[name].allows(wanted):
-                    problem = f"a switch of {table.title()} waits for a value that {name!r} never has"
-                    table.wrong("switches", problem, f"write {self.options[name].allowed()}")
-            for name in changed:
-                table.known("switches", name, ("question", "groups", "readings", "points"))
-            question, points = changed.get("question"), changed.get("points")
-            groups, readings = changed.get("groups"), changed.get("readings")
-            if (
-                not isinstance(question, str | None)
-                or (points is not None and (type(points) is not int or points < 0))
-                or any(
-                    names is not None and not (isinstance(names, list) and all(isinstance(name, str) for name in names))
-                    for names in (groups, readings)
-                )
-            ):
-                table.wrong("switches", f"a switch of {table.title()} sets a value of the wrong type", cure)
-            found.append(
-                Switch(
-                    when=MappingProxyType(dict(when)),
-                    question=None if question is None else self._question(table, question, "switches", stage, least),
-                    groups=None if groups is None else self._groups(table, "switches", tuple(groups)),
-                    readings=None if readings is None else self._readings(table, "switches", tuple(readings)),
-                    points=points,
-                )
-            )
-        return tuple(found)
-
-
-def _nobody_missing(file: Table, ruleset: Ruleset) -> None:
-    """Raise RulesetError for a group of fewer than two rows, an empty heading, or an option that nothing reads."""
-    rows = ruleset.printed
-    ids = [row.id for row in rows]
-    for index, row in enumerate(rows):
-        for name in row.only:
-            file.tables("row")[index].known("only", name, ids)
-    for index, group in enumerate(ruleset.groups):
-        members = [
-            row
-            for row in rows
-            if group.id in row.groups or any(group.id in (switch.groups or ()) for switch in row.switches)
-        ]
-        if len(members) < 2:
-            file.tables("group")[index].wrong(
-                "id",
-                f"group {group.id!r} has {len(members)} rows, so it excludes nothing",
-                "name it in two rows or more",
-            )
-    for index, section in enumerate(ruleset.sections):
-        if not any(row.section == section.id for row in rows):
-            file.tables("section")[index].wrong("id", f"heading {section.id!r} has no row", "remove it")
+def _read_options(file: Table, options: Mapping[str, Option], rows: Sequence[SheetRow]) -> dict[str, Option]:
+    """The options that something reads. One of the base that the house left unread falls away; any other is wrong."""
     read = {*SWITCHES_OF_PLAY, *SWITCHES_OF_SCORING}
     for row in rows:
         read.add(row.points_from)
         for switch in row.switches:
             read.update(switch.when)
-    for index, name in enumerate(ruleset.options):
-        if name not in read:
-            file.tables("option")[index].wrong(
-                "id", f"nothing in the file reads option {name!r}", "name it in a row's switches, or remove it"
-            )
+    for table, name in zip(file.tables("option"), options, strict=True):
+        if name not in read and not table.inherited():
+            cure = "name it in a row's switches, or remove it"
+            table.wrong("id", f"nothing in the file reads option {name!r}", cure)
+    return {name: option for name, option in options.items() if name in read}
+
+
+def _filled(file: Table, sections: Mapping[str, Section], rows: Sequence[SheetRow]) -> tuple[Section, ...]:
+    """The headings that have rows; of the others as of unread options."""
+    used = {row.section for row in rows}
+    for table, name in zip(file.tables("section"), sections, strict=True):
+        if name not in used and not table.inherited():
+            table.wrong("id", f"heading {name!r} has no row", "remove it, or name it in a row's 'section'")
+    return tuple(section for section in sections.values() if section.id in used)
+
+
+def _closing(file: Table, rows: Sequence[SheetRow]) -> None:
+    """Raise RulesetError where a closing row names a row that is not there."""
+    ids = [row.id for row in rows]
+    for table, row in zip(file.tables("row"), rows, strict=True):
+        for name in row.only:
+            table.known("only", name, ids)
+
+
+def _shared(file: Table, groups: Collection[str], rows: Sequence[SheetRow]) -> None:
+    """Raise RulesetError for a group of fewer than two rows; one of the base excludes nothing then, and is let be."""
+    for table, name in zip(file.tables("group"), groups, strict=True):
+        members = [
+            row for row in rows if name in row.groups or any(name in (switch.groups or ()) for switch in row.switches)
+        ]
+        if len(members) < 2 and not table.inherited():
+            how_many = "no row is" if not members else "only one row is"
+            problem = f"{how_many} in group {name!r}, so it excludes nothing"
+            table.wrong("id", problem, "name it in the 'groups' of two rows or more, or remove it")
+
+
+_WORDING: Final = frozenset(("names", "rule", "clause", "example", "near_miss"))
+_BESIDE_THE_RULES: Final = frozenset(("key", "version", "source", "section", "procedure", "names", BASED_ON, REMOVED))
+
+
+def _digest(part: Part) -> str:
+    """SHA-256 of what play and scoring read of the whole file: not its wording, nor where a key stands."""
+    content: dict[str, object] = {}
+    for key, value in part.values.items():
+        if key in _BESIDE_THE_RULES:
+            continue
+        tables = [
+            {name: said for name, said in table.values.items() if name not in _WORDING}
+            for table in part.inner.get(key, [])
+        ]
+        content[key] = tables or value
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), default=str)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()

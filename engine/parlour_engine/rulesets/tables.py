@@ -1,39 +1,44 @@
 """One table of a ruleset's file, read key by key; whatever is wrong is reported with its line and its cure."""
 
+import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from types import MappingProxyType
-from typing import Final, NoReturn
+from typing import Final, NoReturn, TypeGuard
 
 from parlour_engine.rulesets.errors import RulesetError
-from parlour_engine.rulesets.lines import Lines
-from parlour_engine.rulesets.ruleset import Example
+from parlour_engine.rulesets.parts import Part
+from parlour_engine.rulesets.ruleset import MOST, Example
 
 LANGUAGES: Final = ("en", "zh-Hant")
 """The languages every name must be given in; others may be added."""
+LONGEST_TEXT: Final = 2000
+_ID: Final = re.compile("[a-z0-9][a-z0-9_-]{0,59}")
 
 
 class Table:
     """A table being read. Each key is asked for once; `finish` reports the keys that nobody asked for."""
 
-    def __init__(self, values: Mapping[str, object], lines: Lines, origin: str, name: str = "", index: int = 0) -> None:
-        self._values: Final = dict(values)
-        self._lines: Final = lines
-        self._origin: Final = origin
-        self._name: Final = name
-        self._index: Final = index
+    def __init__(self, part: Part) -> None:
+        self._part: Final = part
+        self._values: Final = part.values
         self._asked: Final[list[str]] = []
 
     def title(self) -> str:
         """What the table is called in messages."""
-        own = self._values.get("id")
-        if isinstance(own, str):
-            return f"{self._name} {own!r}"
-        return f"[{self._name}]" if self._name else "the file"
+        name = self._part.name
+        own = self._part.id()
+        if own is not None:
+            return f"{name} {_shown(own)}"
+        return f"[{name}]" if name else "the file"
 
     def wrong(self, key: str, problem: str, cure: str) -> NoReturn:
         """Raise RulesetError at the line of `key` (of the table itself where `key` is empty or missing)."""
-        raise RulesetError(self._origin, self._lines.line(self._name, self._index, key), problem, cure)
+        raise RulesetError(self._part.origin, self._part.line_of(key), problem, cure)
+
+    def inherited(self) -> bool:
+        """True for a table of the base that the house file does not touch."""
+        return self._part.inherited
 
     def has(self, key: str) -> bool:
         """True if the file gives this key."""
@@ -42,7 +47,7 @@ class Table:
     def _get(self, key: str, cure: str) -> object:
         self._asked.append(key)
         if key not in self._values:
-            self.wrong("", f"{self.title()} has no {key!r}", f"add {cure}")
+            self.wrong("", f"{self.title()} has no {key!r}", f"{self._part.hint}add {cure}")
         return self._values[key]
 
     def text(self, key: str, default: str | None = None) -> str:
@@ -54,28 +59,43 @@ class Table:
         value = self._get(key, cure)
         if not isinstance(value, str) or not value.strip():
             self.wrong(key, f"{key!r} of {self.title()} is not a text with something in it", f"write {cure}")
+        if len(value) > LONGEST_TEXT:
+            self.wrong(key, f"{key!r} of {self.title()} is longer than {LONGEST_TEXT} characters", "shorten it")
+        return value
+
+    def ident(self, key: str = "id") -> str:
+        """A name for programs: small letters, digits, `_` and `-`, at most 60 of them."""
+        value = self.text(key)
+        if not _ID.fullmatch(value):
+            self.wrong(
+                key,
+                f"{key!r} of {self.title()} is {_shown(value)}, which is no name for a program",
+                "use small letters, digits, _ and - only, at most 60",
+            )
         return value
 
     def number(self, key: str, default: int | None = None) -> int:
-        """A whole number from 0."""
+        """A whole number from 0 to MOST."""
         if default is not None and key not in self._values:
             self._asked.append(key)
             return default
         value = self._get(key, f"{key} = 1")
-        if type(value) is not int or value < 0:
+        if not _is_number(value):
             self.wrong(
                 key,
-                f"{key!r} of {self.title()} is {_shown(value)}, not a whole number from 0",
-                f"write {key} = and a whole number from 0",
+                f"{key!r} of {self.title()} is {_shown(value)}, not a whole number from 0 to {MOST}",
+                f"write {key} = and a whole number from 0 to {MOST}",
             )
         return value
 
     def numbers(self, key: str) -> tuple[int, ...]:
-        """A list of one or more whole numbers from 0."""
+        """A list of one or more whole numbers from 0 to MOST."""
         cure = f"{key} = [1, 2]"
         value = self._get(key, cure)
-        if not isinstance(value, list) or not value or not all(type(item) is int and item >= 0 for item in value):
-            self.wrong(key, f"{key!r} of {self.title()} is not a list of whole numbers from 0", f"write {cure}")
+        if not isinstance(value, list) or not value or not all(_is_number(item) for item in value):
+            self.wrong(
+                key, f"{key!r} of {self.title()} is not a list of whole numbers from 0 to {MOST}", f"write {cure}"
+            )
         return tuple(value)
 
     def flag(self, key: str, default: bool = False) -> bool:
@@ -114,24 +134,22 @@ class Table:
 
     def names(self) -> Mapping[str, str]:
         """`names`: a text in each of LANGUAGES."""
-        cure = 'names = { en = "...", zh-Hant = "..." }'
-        value = self._get("names", cure)
-        if not isinstance(value, dict) or not all(isinstance(name, str) and name for name in value.values()):
-            self.wrong("names", f"'names' of {self.title()} is not a name for each language", f"write {cure}")
-        for language in LANGUAGES:
-            if language not in value:
-                self.wrong("names", f"{self.title()} has no name in {language}", f"write {cure}")
-        return MappingProxyType(dict(value))
+        return self._in_languages("names", "name")
 
     def rules(self) -> Mapping[str, str]:
         """`rule`: a text in each of LANGUAGES."""
-        cure = 'rule = { en = "...", zh-Hant = "..." }'
-        value = self._get("rule", cure)
+        return self._in_languages("rule", "rule")
+
+    def _in_languages(self, key: str, word: str) -> Mapping[str, str]:
+        cure = f'write {key} = {{ en = "...", zh-Hant = "..." }}'
+        value = self._get(key, cure.removeprefix("write "))
         if not isinstance(value, dict) or not all(isinstance(text, str) and text.strip() for text in value.values()):
-            self.wrong("rule", f"'rule' of {self.title()} is not a text for each language", f"write {cure}")
+            self.wrong(key, f"{key!r} of {self.title()} is not a {word} for each language", cure)
         for language in LANGUAGES:
             if language not in value:
-                self.wrong("rule", f"the rule of {self.title()} is not given in {language}", f"write {cure}")
+                self.wrong(key, f"{self.title()} has no {word} in {language}", cure)
+        if any(len(text) > LONGEST_TEXT for text in value.values()):
+            self.wrong(key, f"{key!r} of {self.title()} is longer than {LONGEST_TEXT} characters", "shorten it")
         return MappingProxyType(dict(value))
 
     def example(self, key: str) -> Example | None:
@@ -147,7 +165,7 @@ class Table:
             if given in value:
                 self.wrong(key, f"{key!r} of {self.title()} gives {given!r} itself", "remove that")
         record = {"melds": [], "flowers": "", "seat": "S", "round": "E", "win": None, **value}
-        return Example(MappingProxyType(record), self._origin, self._lines.line(self._name, self._index, key))
+        return Example(MappingProxyType(record), self._part.origin, self._part.line_of(key))
 
     def raw(self, key: str) -> object:
         """Whatever stands at `key`, None where nothing does; the caller checks it."""
@@ -162,14 +180,14 @@ class Table:
             self.wrong(key, f"{key!r} is not a list of tables", f"begin each with the line [[{key}]]")
         if len(value) < least:
             self.wrong(key, f"there is no [[{key}]]", f"add at least one [[{key}]]")
-        return [Table(item, self._lines, self._origin, key, index) for index, item in enumerate(value)]
+        return [Table(part) for part in self._part.inner.get(key, [])]
 
     def table(self, key: str) -> "Table":
         """The table `[key]` below this one."""
         value = self._get(key, f"a table [{key}]")
         if not isinstance(value, dict):
             self.wrong(key, f"{key!r} is not a table", f"write a line [{key}] and its keys below")
-        return Table(value, self._lines, self._origin, key)
+        return Table(self._part.inner[key][0])
 
     def finish(self) -> None:
         """Raise RulesetError for a key that nobody asked for."""
@@ -180,7 +198,15 @@ class Table:
                 self.wrong(key, f"{self.title()} has an unknown key {key[:60]!r}", cure)
 
 
+def _is_number(value: object) -> TypeGuard[int]:
+    return type(value) is int and 0 <= value <= MOST
+
+
 def _shown(value: object) -> str:
     """A value as a message can show it: short, whatever it is."""
+    if isinstance(value, int) and abs(value) > 10**30:
+        return "a number of many digits"
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "a table"
     text = repr(value)
     return text if len(text) <= 40 else text[:37] + "..."

@@ -95,7 +95,7 @@ WRONG: list[tuple[Callable[[], str], tuple[str, ...], str, str]] = [
     (changed('groups = ["waits"]', 'groups = ["wait"]'), ('groups = ["wait"]',), "'wait'", "did you mean 'waits'"),
     (changed('groups = ["waits"]', "groups = 5"), ("groups = 5",), "not a list", "write groups"),
     (changed('groups = ["waits"]', 'groups = ["waits", "waits"]'), ('["waits", "waits"]',), "twice", "once"),
-    (changed('groups = ["waits"]\n', ""), ('id = "waits"',), "1 rows", "two rows or more"),
+    (changed('groups = ["waits"]\n', ""), ('id = "waits"',), "only one row", "two rows or more"),
     (changed('readings = ["nico_nico"]', 'readings = ["nico"]'), ('["nico"]',), "'nico'", "did you mean 'nico_nico'"),
     (changed("each = true", "each = 1"), ("each = 1",), "1, not true or false", "write each = true"),
     (changed("least = 2\n", "least = 9\nmost = 3\n"), ("most = 3",), "can never apply", "raise most"),
@@ -181,7 +181,7 @@ WRONG: list[tuple[Callable[[], str], tuple[str, ...], str, str]] = [
     # The whole.
     (changed('key = "lrc"\n', ""), (), "has no 'key'", "add key"),
     (changed("format = 1", "format = 2"), ("format = 2",), "another format", "write format = 1"),
-    (changed('tally = "points"', 'tally = "doubles"'), ('tally = "doubles"',), "'doubles'", "write one of points"),
+    (changed('tally = "points"', 'tally = "fan"'), ('tally = "fan"',), "'fan'", "write one of doubles, points"),
     (changed('payment = "payer_or_all"', 'payment = "all"'), ('payment = "all"',), "'all'", "write one of"),
     (changed("hand_size = 16", "hand_size = 15"), ("hand_size = 15",), "never one tile short", "3 * sets + 1"),
     (changed('"sixteen_orphans"]', '"fifteen_orphans"]'), ("fifteen_orphans",), "'fifteen_orphans'", "did you mean"),

@@ -1,0 +1,60 @@
+"""The hands a ruleset's file shows beside its rows: they must read well, have the row, or miss it."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+# As modules: `request` and `tally` are read while the rulesets' own modules are, and are asked later.
+import parlour_engine.scoring.request as requests
+import parlour_engine.scoring.tally as tallies
+from parlour_engine.rulesets.errors import RulesetError
+
+if TYPE_CHECKING:
+    from parlour_engine.rulesets.ruleset import Example, Ruleset, SheetRow
+    from parlour_engine.scoring.record import ScoringRecord
+
+EXAMPLE, NEAR_MISS = "example", "near_miss"
+
+
+def shown(ruleset: "Ruleset") -> Iterator[tuple["SheetRow", str, "Example"]]:
+    """Every hand that the file shows, with its row and which of the two it is."""
+    for row in ruleset.printed:
+        for which, example in ((EXAMPLE, row.example), (NEAR_MISS, row.near_miss)):
+            if example is not None:
+                yield row, which, example
+
+
+def record_of(ruleset: "Ruleset", example: "Example") -> tuple["Ruleset", "ScoringRecord"]:
+    """What is to be scored, under which switches; raises RequestError where the hand is no scoring record."""
+    asked = {"id": "example", "ruleset": ruleset.key, **example.record}
+    request = requests.parse_request(asked, lambda _, options: ruleset.with_options(options))
+    return request.ruleset, request.record
+
+
+def unreadable(ruleset: "Ruleset") -> Iterator[RulesetError]:
+    """What is wrong with hands that are no scoring records."""
+    for row, which, example in shown(ruleset):
+        if example.record["win"] is None:  # until records of hands that did not win are read
+            continue
+        try:
+            record_of(ruleset, example)
+        except requests.RequestError as error:
+            problem = f"{which!r} of row {row.id!r} is no hand that can be scored: {error}"
+            yield RulesetError(example.origin, example.line, problem, "write it as docs/scoring-record.md says")
+
+
+def failing(ruleset: "Ruleset") -> Iterator[RulesetError]:
+    """What is wrong with hands that do not show their row: an example without it, a near miss with it."""
+    for row, which, example in shown(ruleset):
+        chosen, record = record_of(ruleset, example)
+        try:
+            score = tallies.TALLIES[chosen.tally](chosen, record)
+        except tallies.NotWinning as error:
+            problem = f"{which!r} of row {row.id!r} is not scored: {error}"
+            yield RulesetError(example.origin, example.line, problem, "show a hand that is scored")
+            continue
+        awards = [award.award for award in score.awards]
+        if (row.id in awards) != (which == EXAMPLE):
+            verb = "does not get" if which == EXAMPLE else "gets"
+            problem = f"{which!r} of row {row.id!r} {verb} the row; it gets {', '.join(awards) or 'nothing'}"
+            cure = "show a hand that has the row" if which == EXAMPLE else "show a hand that just misses the row"
+            yield RulesetError(example.origin, example.line, problem, cure)
