@@ -23,17 +23,20 @@ from parlour_engine.events import (
     Drew,
     Exhausted,
     FlowersExposed,
+    HandShown,
     Paid,
     Won,
 )
 from parlour_engine.legal import late_move, legal_moves, waiting_on
 from parlour_engine.moves import MOVES, PASS_MOVE, WIN_MOVE
-from parlour_engine.outcome import scoring_records
-from parlour_engine.phases import Claiming, Discarding, Over, Robbing
+from parlour_engine.outcome import losing_records, scoring_records
+from parlour_engine.phases import Discarding, Over
 from parlour_engine.procedure import Procedure
+from parlour_engine.scoring.record import LOST
 from parlour_engine.seats import SEATS
 from parlour_engine.soundness import problems
 from parlour_engine.tiles import FIRST_FLOWER
+from tests.kit.classical import classical, with_limit
 from tests.kit.walks import Strategy, Walk, eager, stubborn, uniform
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,6 +53,10 @@ PROCEDURES = {
     ),
     "no reserve": Procedure(reserve=0, flower_win=0),
     "thirteen tiles": Procedure(hand_size=13, sets=4, forms=(), reserve=14, flower_win=0),
+    "classical": classical(),
+    "by the book": classical(robbing=False, flowers=True),
+    "with a limit": with_limit(),
+    "limit, mandarins": with_limit(flowers=True),
     "no flowers": Procedure(hand_size=13, sets=4, forms=(), flowers=False, reserve=14),
 }
 STRATEGIES: dict[str, Strategy] = {"uniform": uniform, "eager": eager, "stubborn": stubborn}
@@ -141,10 +148,11 @@ def test_a_refused_move_changes_nothing(seed: int, procedure: Procedure) -> None
         assert walk.deal.state() == before
 
 
+@pytest.mark.parametrize("procedure", ["lrc", "with a limit"])
 @pytest.mark.parametrize("seed", range(8))
-def test_a_copy_goes_its_own_way(seed: int) -> None:
+def test_a_copy_goes_its_own_way(seed: int, procedure: str) -> None:
     """Playing a copy to its end leaves the deal alone, answers of an open window included."""
-    walk = Walk(seed, strategy=eager)
+    walk = Walk(seed, PROCEDURES[procedure], strategy=eager)
     for number, _ in enumerate(walk.steps()):
         if number % 9 == 0 and not walk.deal.is_over():
             before, legal = walk.deal.state(), [legal_moves(walk.deal, seat) for seat in SEATS]
@@ -155,7 +163,7 @@ def test_a_copy_goes_its_own_way(seed: int) -> None:
                 assert problems(copy) == []
                 for seat in waiting_on(copy):
                     play.apply(copy, seat, walk.chance.choice(legal_moves(copy, seat)))
-                if isinstance(copy.phase, (Claiming, Robbing)) and not waiting_on(copy):
+                if not isinstance(copy.phase, (Discarding, Over)) and not waiting_on(copy):
                     play.close(copy)
             assert walk.deal.state() == before
             assert [legal_moves(walk.deal, seat) for seat in SEATS] == legal
@@ -188,6 +196,27 @@ def test_lists_of_moves_are_in_order(seed: int, strategy: Strategy, procedure: P
                 assert not moves or any(move.verb == 0 for move in moves)
             else:
                 assert moves == () or (moves[-1] is PASS_MOVE and len(moves) > 1)
+
+
+@pytest.mark.parametrize("game", ["classical", "limit, mandarins"])
+@pytest.mark.parametrize("seed", range(60))
+def test_the_records_of_a_classical_deal_are_of_all_four_hands(seed: int, game: str) -> None:
+    """R09: the winner has 14 tiles, gongs counted as three, the others 13, and what they hold has been shown to all; a
+    drawn deal has no records and shows nothing (A-35)."""
+    walk = Walk(seed, PROCEDURES[game], eager)
+    walk.to_the_end()
+    winners, losers = scoring_records(walk.deal), losing_records(walk.deal)
+    shown = {event.seat: event.concealed for event in walk.events if isinstance(event, HandShown)}
+    assert (len(winners), len(losers), len(shown)) in ((1, 3, 3), (0, 0, 0))
+    assert len(shown) == 3 * len(walk.deal.wins)
+    for record in winners:
+        assert sum(record.all_counts()) + 3 * len(record.melds) == 14
+    for record in losers:
+        assert sum(record.counts) + 3 * len(record.melds) == 13
+        assert (record.by, record.win_tile, record.from_wind) == (LOST, -1, -1)
+        seat = (walk.deal.dealer + record.seat_wind) % 4
+        assert shown[seat] == tuple(kind for kind in range(34) for _ in range(record.counts[kind]))
+    assert sorted(record.seat_wind for record in winners + losers) in ([0, 1, 2, 3], [])
 
 
 @pytest.mark.parametrize("seed", range(150))
