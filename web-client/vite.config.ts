@@ -19,6 +19,6 @@ export default defineConfig(({ command, mode }) => ({
     modulePreload: { polyfill: false },
     rolldownOptions: { input: pages(command, mode) },
   },
-  server: { proxy: { "/ws": { target: "ws://127.0.0.1:8000", ws: true } } },
+  server: { proxy: { "/ws": { target: "ws://127.0.0.1:8000", ws: true }, "/rules": "http://127.0.0.1:8000" } },
   test: { include: ["tests/**/*.test.ts"], environment: "node" },
 }));

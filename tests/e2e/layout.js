@@ -15,13 +15,15 @@
   };
   const covered = (element) => element.closest("[inert]") !== null;
 
-  // The page itself never scrolls, and nothing sticks out of what cuts it off. A sheet may scroll downwards.
+  // The page itself never scrolls, and nothing sticks out of what cuts it off. A sheet, a book and the first page may
+  // scroll downwards.
   const { scrollWidth, scrollHeight } = document.documentElement;
-  if (scrollWidth > innerWidth || scrollHeight > innerHeight) found.push(`the page scrolls: ${scrollWidth} x ${scrollHeight}`);
-  for (const element of all(".tile, .plate, .plate .score, .back, .centre, .clock, .prompt, .sheet td, .sheet th, .sheet p, .sheet h2, button")) {
+  const scrolling = document.querySelector(".lobby") !== null;
+  if (scrollWidth > innerWidth || (scrollHeight > innerHeight && !scrolling)) found.push(`the page scrolls: ${scrollWidth} x ${scrollHeight}`);
+  for (const element of all(".tile, .plate, .plate .score, .back, .centre, .clock, .prompt, .sheet td, .sheet th, .sheet p, .sheet h2, .book :is(p, h2, h3), .why p, button")) {
     if (element.closest(".quiet") !== null) continue;
     const at = element.getBoundingClientRect();
-    let scrolls = false;
+    let scrolls = scrolling;
     for (let around = element.parentElement; around !== null; around = around.parentElement) {
       const style = getComputedStyle(around);
       const edge = around.getBoundingClientRect();
@@ -39,7 +41,7 @@
   }
 
   // A number in a table is neither broken nor cut.
-  for (const cell of all(".sheet td:not(:first-child)")) {
+  for (const cell of all(".sheet td:not(:first-child, .clause)")) {
     const range = document.createRange();
     range.selectNodeContents(cell);
     const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
@@ -62,7 +64,7 @@
   const controls = all("button:not(:disabled), a[href], select, summary, input").filter((element) => !covered(element));
   if (controls.length === 0) found.push("there is nothing to press");
   for (const control of controls) {
-    if (control.closest(".sheet") !== null) control.scrollIntoView({ block: "center" });
+    if (control.closest(".sheet, .book, .lobby, .why") !== null) control.scrollIntoView({ block: "center" });
     const at = control.getBoundingClientRect();
     if (at.width < TAP || at.height < TAP) found.push(`too small to tap: ${named(control)}`);
     const hit = document.elementFromPoint(at.left + at.width / 2, at.top + at.height / 2);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { buttons, mayCall, moveFor } from "../src/table/options";
-import { placeOf, seatAt, wallStacks, windOf } from "../src/table/places";
+import { placeOf, seatAt, wallLook, windOf } from "../src/table/places";
 import { compareTiles, drawingOf, tilesOf } from "../src/tiles/kinds";
 import { dealView, seatView } from "./kit";
 
@@ -31,7 +31,7 @@ test("the next player sits on the right, and the winds follow the dealer", () =>
 
 test("the wall is broken where the dice say and is drawn clockwise from there", () => {
   // Dealer 0 throws 9: counted round the table that is the dealer's own side, nine stacks from its right end.
-  const { stacks, opening, sum } = wallStacks(dealView({ dice: [2, 3, 4], dealer: 0 }), 0);
+  const { stacks, opening, sum } = wallLook(dealView({ dice: [2, 3, 4], dealer: 0 }), 0);
   expect(sum).toBe(9);
   expect(opening).toBe(9);
   expect(stacks).toHaveLength(72);
@@ -41,9 +41,30 @@ test("the wall is broken where the dice say and is drawn clockwise from there", 
   expect(stacks.at(-1)).toEqual({ at: 8, tiles: 2, reserve: true });
 });
 
+test("a wall without flowers has 17 stacks a side, and of four dice the first two choose the side", () => {
+  // Dealer 0 throws 2 + 4: the side of seat 1, on the right. All dice show 18, one more than that side has stacks.
+  const seats = [14, 13, 13, 13].map((size) => seatView({ size }));
+  const { stacks, side, opening, sum } = wallLook(dealView({ dice: [2, 4, 6, 6], seats, left: 83 }), 0);
+  expect(side).toBe(17);
+  expect(sum).toBe(18);
+  // The right side is the fourth of the clockwise round from the bottom; one stack further is on the bottom side.
+  expect(opening).toBe(1);
+  expect(stacks).toHaveLength(68);
+  expect(stacks.reduce((tiles, stack) => tiles + stack.tiles, 0)).toBe(83);
+  expect(stacks.some((stack) => stack.reserve)).toBe(false);
+});
+
+test("what can no more be drawn lies in the reserve, with and without flowers", () => {
+  const seats = [14, 13, 13, 13].map((size) => seatView({ size }));
+  const reserved = (left: number): number => wallLook(dealView({ seats, left }), 0).stacks.filter((stack) => stack.reserve).length;
+  expect(reserved(136 - 14 - 53)).toBe(7);
+  expect(reserved(144 - 14 - 53)).toBe(7);
+  expect(reserved(144 - 53)).toBe(0);
+});
+
 test("replacements are taken from the tail of the wall", () => {
   const seats = [seatView({ flowers: ["1f", "2f"] }), seatView(), seatView(), seatView()];
-  const { stacks } = wallStacks(dealView({ seats, left: 61 }), 0);
+  const { stacks } = wallLook(dealView({ seats, left: 61 }), 0);
   expect(stacks.at(-1)?.tiles).toBe(0);
   expect(stacks.at(-2)?.tiles).toBe(2);
   expect(stacks.reduce((sum, stack) => sum + stack.tiles, 0)).toBe(61 + 16);

@@ -1,78 +1,9 @@
-import type { AwardLine, DealView, DiscardValue, MeldValue, SeatState, SeatView, Settled, Table } from "../generated/protocol";
+import type { AwardLine, MeldValue, Settled } from "../generated/protocol";
+import type { RulesPlace } from "../net/link";
 import type { TableState } from "../state/table";
 import { tilesOf } from "../tiles/kinds";
-
-const many = (text: string): string[] => text.split(" ").flatMap(tilesOf);
-const pile = (text: string): DiscardValue[] =>
-  many(text).map((tile, order) => ({ tile, drawn: order % 3 === 1, claimed: false }));
-
-function meld(form: MeldValue["form"], tiles: string, claimed: string | null, source: number | null): MeldValue {
-  return { form, tiles: tilesOf(tiles), claimed, source };
-}
-
-function view(part: Partial<SeatView>): SeatView {
-  return { size: 16, tiles: null, drawn: null, melds: [], flowers: [], discards: [], called: false, ...part };
-}
-
-function person(seat: number, name: string, player: "person" | "bot"): SeatState {
-  return { seat, name, player, level: player === "bot" ? "steady" : null, present: true, stand_in: false, ready: player === "bot" };
-}
-
-const deal = (part: Partial<DealView>): DealView => ({
-  deal: 3,
-  dealer: 1,
-  round_wind: 0,
-  streak: 2,
-  dice: [3, 1, 5],
-  left: 37,
-  seats: [view({}), view({}), view({}), view({})],
-  phase: { kind: "discarding", seat: 0, tile: null },
-  ...part,
-});
-
-function table(part: Partial<Table>): Table {
-  return {
-    type: "table",
-    table: "demo",
-    version: 120,
-    you: 0,
-    settings: {
-      ruleset: "lrc",
-      ruleset_version: "2024.12",
-      ruleset_name: { en: "LRC Taiwanese", zh: "LRC 台灣牌" },
-      options: {},
-      rounds: 1,
-      clocks: "casual",
-      discard_ms: 20000,
-      claim_ms: 8000,
-      floor_ms: 600,
-      pad_windows: false,
-    },
-    seats: [person(0, "Wing", "person"), person(1, "Bamboo", "bot"), person(2, "陳大文", "person"), person(3, "Orchid", "bot")],
-    watchers: 1,
-    scores: [34, -12, 105, -127],
-    deal: deal({}),
-    settled: null,
-    standing: null,
-    ...part,
-  };
-}
-
-function state(part: Partial<TableState> & { table: Table }): TableState {
-  return { newest: null, ask: null, answered: false, whyNot: null, ...part };
-}
-
-const ask = (kind: "turn" | "claim" | "rob", moves: string[], left = 14000, total = 20000) => ({
-  type: "ask" as const,
-  version: 120,
-  kind,
-  moves,
-  left_ms: left,
-  total_ms: total,
-  deadline: performance.now() + left,
-});
-
-const discardsOf = (tiles: string[]): string[] => [...new Set(tiles)].map((tile) => `discard ${tile}`);
+import { barred, classical, laidDown, limited, ready, washed, washing, why } from "./classical";
+import { ask, deal, discardsOf, many, meld, person, pile, state, table, view } from "./kit";
 
 const LONG = "1z 4z 9m 1p 8s 2z 3m 7z 5s 6p 9s 2m 4p 1s 3z 8m 6s 2p 7m 5z 9p 3s";
 
@@ -273,5 +204,19 @@ function watch(): TableState {
   return { ...base, ask: null, table: { ...base.table, you: null } };
 }
 
-/** Made-up states for looking at; each call makes a new one. */
-export const fixtures: Record<string, () => TableState> = { middle, claim, gongs, full, settlement, several, crowded, exhausted, final, watch };
+/** One page of the client with something made up in it. */
+export type Fixture = { shown: TableState } | { lobby: true } | { rules: RulesPlace; under: TableState | null };
+
+const tables: Record<string, () => TableState> = {
+  ...{ middle, claim, gongs, full, settlement, several, crowded, exhausted, final, watch },
+  ...{ classical, washing, why, ready, barred, laidDown, limited, washed },
+};
+
+/** Made-up states for looking at; each call makes a new one. The rule books are the server's own. */
+export const fixtures: Record<string, () => Fixture> = {
+  ...Object.fromEntries(Object.entries(tables).map(([name, make]) => [name, () => ({ shown: make() })])),
+  lobby: () => ({ lobby: true }),
+  "book-lrc": () => ({ rules: { key: "lrc", row: null }, under: null }),
+  "book-classical": () => ({ rules: { key: "classical", row: null }, under: classical() }),
+  "book-limit": () => ({ rules: { key: "classical-limit", row: null }, under: null }),
+};

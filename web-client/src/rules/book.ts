@@ -57,6 +57,8 @@ export interface Example {
   seat: string;
   round: string;
   win: { by: string; tile: string | null; from: string | null } | null;
+  /** What else was so, as a scoring record says it. */
+  facts: Values;
   options: Values;
 }
 

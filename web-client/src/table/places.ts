@@ -19,34 +19,65 @@ export function windOf(seat: number, dealer: number): number {
 }
 
 export interface Stack {
-  /** 0-71, clockwise from the right end of the bottom side. */
+  /** Clockwise from the right end of the bottom side, from 0. */
   at: number;
   /** Tiles left in the stack: 0, 1 or 2. */
   tiles: number;
-  /** One of the last eight stacks, from which flowers and gongs are replaced. */
+  /** Among the last stacks, which ordinary draws leave. */
   reserve: boolean;
 }
 
-const STACKS = 72;
-const RESERVED = 16;
+export interface WallLook {
+  stacks: Stack[];
+  /** Stacks of each side. */
+  side: number;
+  /** The first stack that was dealt from. */
+  opening: number;
+  /** The sum of the dice. */
+  sum: number;
+}
+
+/** Sets of tiles that a wall is built of: without and with flowers. */
+const SETS = [136, 144];
+const MOST_RESERVED = 16;
+
+/**
+ * How many tiles the wall was built of and how many of them ordinary draws leave, from what lies on the table: a view
+ * tells only what may still be drawn. Whatever is not seen is in the reserve.
+ */
+function built(deal: DealView): { tiles: number; reserve: number } {
+  const seen = deal.seats.reduce(
+    (sum, seat) => sum + seat.size + seat.flowers.length + seat.melds.reduce((held, meld) => held + meld.tiles.length, 0) + seat.discards.filter((discard) => !discard.claimed).length,
+    deal.left,
+  );
+  // A tile being added to a set, or robbed, lies nowhere for a moment; a wall is even.
+  const even = seen + (seen % 2);
+  const tiles = SETS.includes(even) ? even : (SETS.findLast((set) => set > even && set - even <= MOST_RESERVED) ?? 144);
+  return { tiles, reserve: Math.max(0, tiles - even) };
+}
 
 /**
  * The wall as it lies on the table: where the dice broke it, what is gone from its head and from its tail.
- * The dealer counts the sum of the dice round the table from himself, then as many stacks from that side's right end.
+ * The dealer counts a throw round the table from himself, then as many stacks as all dice show from that side's right
+ * end, on round the corner where the side is too short. Of four dice the first two choose the side.
  */
-export function wallStacks(deal: DealView, you: number | null): { stacks: Stack[]; opening: number; sum: number } {
-  const sum = deal.dice.reduce((total, die) => total + die, 0);
-  const side = (deal.dealer + sum - 1 + 4) % 4;
-  const opening = ((["self", "left", "across", "right"].indexOf(placeOf(side, you)) * STACKS) / 4 + sum) % STACKS;
+export function wallLook(deal: DealView, you: number | null): WallLook {
+  const { tiles, reserve } = built(deal);
+  const count = tiles / 2;
+  const total = (dice: readonly number[]): number => dice.reduce((sum, die) => sum + die, 0);
+  const sum = total(deal.dice);
+  const counted = deal.dice.length === 4 ? total(deal.dice.slice(0, 2)) : sum;
+  const broken = (deal.dealer + counted - 1 + 4) % 4;
+  const opening = ((["self", "left", "across", "right"].indexOf(placeOf(broken, you)) * count) / 4 + sum) % count;
   const gongs = deal.seats.flatMap((seat) => seat.melds).filter((meld) => meld.form.endsWith("gong")).length;
-  const replaced = deal.seats.reduce((total, seat) => total + seat.flowers.length, gongs);
-  const remaining = Math.min(2 * STACKS, deal.left + RESERVED);
-  const head = Math.max(0, 2 * STACKS - remaining - replaced);
+  const replaced = deal.seats.reduce((taken, seat) => taken + seat.flowers.length, gongs);
+  const remaining = Math.min(tiles, deal.left + reserve);
+  const head = Math.max(0, tiles - remaining - replaced);
   const end = head + remaining;
   const stacks: Stack[] = [];
-  for (let order = 0; order < STACKS; order++) {
+  for (let order = 0; order < count; order++) {
     const left = Math.max(0, Math.min(2 * order + 2, end) - Math.max(2 * order, head));
-    stacks.push({ at: (opening + order) % STACKS, tiles: left, reserve: left > 0 && 2 * order >= end - RESERVED });
+    stacks.push({ at: (opening + order) % count, tiles: left, reserve: left > 0 && 2 * order >= end - reserve });
   }
-  return { stacks, opening, sum };
+  return { stacks, side: count / 4, opening, sum };
 }
