@@ -9,6 +9,7 @@ from parlour_engine.views import View, view
 from parlour_server.bot_seats import BotSeats
 from parlour_server.protocol.messages import Ask
 from parlour_server.settings import Bots
+from parlour_server.table.chairs import AskKind
 from tests.kit.walls import LRC, scripted_wall
 
 
@@ -43,7 +44,8 @@ def test_a_turn_takes_its_time_and_the_first_one_little() -> None:
 def test_a_claim_is_answered_within_the_floor() -> None:
     bots = seats([])
 
-    for kind in ("claim", "rob"):
+    kinds: tuple[AskKind, ...] = ("claim", "rob", "wash")
+    for kind in kinds:
         delays = [bots._delay(0, Ask(1, kind, ["win", "pass"], None, None)) for _ in range(200)]
         assert 0 < min(delays) < 0.2
         assert 0.4 < max(delays) < 0.6

@@ -5,6 +5,8 @@ import asyncio
 import sys
 from pathlib import Path
 
+import pytest
+
 from parlour_server.protocol.messages import CreateTable, Table
 from tests.kit.clients import eager
 from tests.kit.deals import seeded
@@ -51,10 +53,11 @@ async def test_it_makes_a_table_and_plays_to_the_end(open_house: Opening) -> Non
     assert len(out.splitlines()) == 1
 
 
-async def test_it_takes_a_bots_seat_at_somebodys_table(open_house: Opening) -> None:
+@pytest.mark.parametrize("ruleset", ["lrc", "classical", "classical-limit"])
+async def test_it_takes_a_bots_seat_at_somebodys_table(open_house: Opening, ruleset: str) -> None:
     house = await open_house(deals_of=seeded(8))
     ada = await house.client("Ada")
-    await ada.say(CreateTable(clocks="off"))
+    await ada.say(CreateTable(ruleset=ruleset, clocks="off"))
     table = await ada.hear(Table)
     running = asyncio.create_task(run(house.parlour.url.replace("http", "ws") + "/ws", table.table))
     await ada.until(lambda one: one.table is not None and "Example bot" in [seat.name for seat in one.table.seats])

@@ -10,18 +10,20 @@ import attrs
 import pytest
 
 from parlour_bots.chance import Chance
-from parlour_engine.moves import Move, parse_move
+from parlour_engine.moves import PASS_MOVE, Move, parse_move
 from parlour_engine.procedure import Procedure
 from parlour_engine.views import View
 from parlour_server import bot_seats, hall
 from parlour_server.deals import Dealt, secret_deal
 from parlour_server.log import start_log
-from parlour_server.protocol.messages import Ask, CreateTable, Error, Events, Join, Left, Ping, Pong, Table
+from parlour_server.protocol.messages import Ask, CreateTable, Error, Events, Join, Leave, Left, Ping, Pong, Table
 from parlour_server.settings import Bots, Listen, Settings, Tables
-from parlour_server.table.journal import Happened, Row
+from parlour_server.table.journal import Answered, Happened, Row
 from tests.kit.clients import Client, eager
 from tests.kit.deals import seeded
 from tests.server.conftest import OPEN, Opening
+from tests.server.table.test_washing import NINE
+from tests.server.table.test_washing import wall as washable
 
 
 async def lives(client: Client) -> None:
@@ -71,6 +73,11 @@ async def test_a_fault_is_logged_once_without_names_or_tokens(open_house: Openin
 class _Raising:
     def decide(self, view: View, legal: Sequence[Move], chance: Chance) -> Move:
         raise RuntimeError("I cannot think")
+
+
+class _Passing:
+    def decide(self, view: View, legal: Sequence[Move], chance: Chance) -> Move:
+        return PASS_MOVE if PASS_MOVE in legal else legal[0]
 
 
 class _Cheating:
@@ -125,6 +132,12 @@ async def test_a_window_of_bots_lasts_its_floor(open_house: Opening) -> None:
         (CreateTable(options={"base": 2**53 - 1}), "base"),
         (CreateTable(options={"base": True}), "base"),
         (CreateTable(options={"base": "much"}), "base"),
+        (CreateTable(ruleset="classical", options={"base": 5}), "only_place"),
+        (CreateTable(ruleset="classical", options={"only_place": "guess"}), "only_place of classical may be"),
+        (CreateTable(ruleset="classical", options={"mandarins": 1}), "mandarins of classical may be true or false"),
+        (CreateTable(ruleset="classical-limit", options={"limit": -1}), "limit of classical-limit may be a whole"),
+        (CreateTable(ruleset="classical-limit", options={"limit": True}), "limit of classical-limit may be a whole"),
+        (CreateTable(ruleset="classical-limit", options={"washing": "yes"}), "true or false"),
     ],
 )
 async def test_a_table_that_cannot_be_is_refused(open_house: Opening, wanted: CreateTable, words: str) -> None:
@@ -148,6 +161,67 @@ async def test_the_settings_name_the_switches_that_differ(open_house: Opening) -
     await client.say(CreateTable(options={"base": 6, "swap_claim": True, "winners": "nearest"}))
     table = await client.hear(Table)
     assert table.settings.options == {"base": 6, "winners": "nearest"}
+
+
+async def test_every_ruleset_of_the_welcome_and_every_value_of_its_switches_makes_a_table(open_house: Opening) -> None:
+    house = await open_house(
+        Settings(listen=Listen(port=0), limits=OPEN, tables=Tables(per_guest=200), bots=Bots(9_000, 9_000))
+    )
+    client = await house.client()
+    assert client.welcome is not None
+    lines = {line.key: line for line in client.welcome.rulesets}
+    assert {"lrc", "classical", "classical-limit"} <= lines.keys()
+    assert {key: lines[key].hand_size for key in ("lrc", "classical", "classical-limit")} == {
+        "lrc": 16,
+        "classical": 13,
+        "classical-limit": 13,
+    }
+    tried = 0
+    for line in lines.values():
+        for option in line.options:
+            assert option.name.en
+            assert option.name.zh
+            assert not option.values or option.default in option.values
+            values = option.values or {"boolean": [True, False], "integer": [0, 1, 1_000_000], "text": []}[option.type]
+            for value in values:
+                await client.say(CreateTable(ruleset=line.key, options={option.id: value}))
+                table = await client.hear(Table)
+                await client.until(lambda one: one.table is not None and one.table.deal is not None)
+                assert table.settings.ruleset == line.key
+                assert table.settings.options == ({} if value == option.default else {option.id: value})
+                assert client.table is not None
+                assert client.table.deal is not None
+                assert min(seat.size for seat in client.table.deal.seats) == line.hand_size
+                await client.say(Leave())
+                await client.hear(Left)
+                tried += 1
+    assert tried > 40
+
+
+@pytest.mark.parametrize("asked", [True, False])
+async def test_a_window_for_washing_lasts_its_floor(
+    open_house: Opening, monkeypatch: pytest.MonkeyPatch, asked: bool
+) -> None:
+    """However fast bots pass, and whether or not one is asked: two seats are dealt nine heads, or nobody is."""
+    monkeypatch.setattr(bot_seats, "make_bot", lambda level: _Passing())
+    settings = Settings(listen=Listen(port=0), limits=OPEN, tables=Tables(floor_ms=200), bots=Bots(0, 0))
+    rows: list[Row] = []
+    tiles = washable("", NINE, NINE) if asked else washable()
+    house = await open_house(
+        settings, record=lambda _, more: rows.extend(more), deals_of=lambda _: lambda _, __: (tiles, (1, 2, 3, 4))
+    )
+    client = await house.client()
+    await client.say(CreateTable(ruleset="classical-limit", clocks="off"))
+    while client.table is None or client.table.deal is None or client.table.deal.phase.kind != "discarding":
+        if client.asked is not None:
+            await client.answer(lambda _: "pass")
+        await client.next()
+    told = {row.event.e: row for row in rows if isinstance(row, Happened)}
+    opened, closed = told["washing_opened"], told["washing_closed"]
+    answered = [row for row in rows if isinstance(row, Answered) and row.version == opened.version]
+    assert len(answered) == (2 if asked else 0)
+    assert all(row.at < opened.at + 0.2 for row in answered)
+    assert closed.at >= opened.at + 0.2
 
 
 async def test_every_seat_may_be_drawn_and_links_are_long(open_house: Opening) -> None:

@@ -21,6 +21,7 @@ from parlour_server.protocol.messages import (
     Rename,
     Table,
     TakeSeat,
+    Why,
 )
 from tests.kit.clients import eager
 from tests.kit.deals import seeded
@@ -38,6 +39,8 @@ KINDS = [
     Ready(1),
     Rename("Q"),
     TakeSeat(2),
+    Why(7),
+    CreateTable(ruleset="classical-limit", options={"limit": 600, "washing": False}, clocks="off"),
 ]
 
 
