@@ -17,7 +17,7 @@ from parlour_server.live_table import ORPHANED, LiveTable
 from parlour_server.log import log
 from parlour_server.protocol.messages import CreateTable, ErrorCode
 from parlour_server.rulebook import rulebook
-from parlour_server.rulesets import Shelf, ruleset_names
+from parlour_server.rulesets import Shelf
 from parlour_server.settings import Settings
 from parlour_server.table.chairs import Bot, Occupant, Person
 from parlour_server.table.journal import Row
@@ -67,9 +67,9 @@ class Hall:
         record: Callable[[str, list[Row]], None] = _forget,
     ) -> None:
         self._settings = settings
-        self._shelf = Shelf()
+        self._shelf = Shelf(settings.rulesets.folder)
         # Reading them all now lets a broken one stop the start, and not the first table that asks for it.
-        self._rulesets: Final = {name: self._shelf.choose(name, {}) for name in ruleset_names()}
+        self._rulesets: Final = {name: self._shelf.choose(name, {}) for name in self._shelf.names}
         self.ruleset_lines: Final = [ruleset_line(ruleset) for ruleset in self._rulesets.values()]
         """The rulesets one may choose."""
         self.rule_books: Final = {f"/rules/{key}.json": _book(ruleset) for key, ruleset in self._rulesets.items()}

@@ -89,6 +89,13 @@ class Bots:
 
 
 @frozen
+class Rulesets:
+    """The folder of the house's own ruleset files; empty: there are only the packaged ones."""
+
+    folder: str = ""
+
+
+@frozen
 class Records:
     """The folder that each match's record is written to; empty: none is."""
 
@@ -110,6 +117,7 @@ class Settings:
     limits: Limits = Factory(Limits)
     tables: Tables = Factory(Tables)
     bots: Bots = Factory(Bots)
+    rulesets: Rulesets = Factory(Rulesets)
     records: Records = Factory(Records)
     log: Log = Factory(Log)
 
