@@ -15,6 +15,7 @@ export PYTHON CHROMIUM
 RUNTIME := .venv/.stamp-runtime
 DEV := .venv/.stamp-dev
 BENCH := .venv-bench/.stamp
+MUTATE := .venv-mutate/.stamp
 MODULES := $(CLIENT)/node_modules/.stamp
 PAGE := $(CLIENT)/dist/index.html
 TYPES := $(CLIENT)/src/generated/protocol.ts
@@ -26,7 +27,7 @@ CLIENT_SOURCES := $(shell find $(CLIENT) -type d \( -name node_modules -o -name 
 MESSAGES := $(wildcard server/parlour_server/protocol/*.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test quick e2e cover check check-python check-client format types lock simulate bench wheel clean
+.PHONY: help setup play test quick e2e cover check check-python check-client format types lock simulate bench mutate wheel clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -73,6 +74,9 @@ simulate: $(RUNTIME) ## let bots play (DEALS=, SEED=) and print what happened
 bench: $(RUNTIME) $(BENCH) ## measure the engine beside other libraries
 	.venv-bench/bin/python bench/run.py
 
+mutate: $(MUTATE) ## change the scorer in thousands of small ways and see which of them the tests notice
+	.venv-mutate/bin/python tools/mutate.py
+
 wheel: $(DEV) $(PAGE) ## build the wheel, client included, into dist/
 	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
@@ -80,7 +84,7 @@ lock: $(DEV) ## write requirements/*.lock anew from pyproject.toml (asks PyPI)
 	tools/lock.sh
 
 clean: ## remove all that setup, tests and builds made
-	rm -rf .venv .venv-bench $(CLIENT)/node_modules $(CLIENT)/dist dist build test-results htmlcov .coverage .coverage.*
+	rm -rf .venv .venv-bench .venv-mutate $(CLIENT)/node_modules $(CLIENT)/dist dist build test-results htmlcov .coverage .coverage.*
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find bench bots engine server tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -96,6 +100,11 @@ $(DEV): requirements/dev.lock $(RUNTIME)
 $(BENCH): bench/requirements.txt | $(RUNTIME)
 	$(BIN)/python -m venv .venv-bench
 	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check -r bench/requirements.txt
+	@touch $@
+
+$(MUTATE): tools/mutation/requirements.txt | $(RUNTIME)
+	$(BIN)/python -m venv .venv-mutate
+	.venv-mutate/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
 $(MODULES): $(CLIENT)/package.json $(CLIENT)/package-lock.json | $(RUNTIME)

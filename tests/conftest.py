@@ -11,6 +11,8 @@ settings.register_profile(
     "quick", max_examples=50, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.register_profile("long", settings.get_profile("quick"), max_examples=2000)
+# The same examples for every mutant (make mutate): a change is caught by what is looked at, not by luck.
+settings.register_profile("mutation", settings.get_profile("quick"), derandomize=True, database=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
