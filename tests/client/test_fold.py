@@ -15,12 +15,13 @@ from typing import Any
 
 import pytest
 
+from parlour_engine.rulesets import Ruleset
 from parlour_engine.tiles import Kind
 from parlour_server.protocol import events as told
 from parlour_server.protocol.messages import Ask
 from tests.kit.walls import scripted_wall
 from tests.server.table.client import Client, plain
-from tests.server.table.sitting import FAST, LRC, PEOPLE, Sitting, people, steady
+from tests.server.table.sitting import CLASSICAL, FAST, LIMIT, LRC, PEOPLE, Sitting, people, steady
 
 pytestmark = pytest.mark.slow
 
@@ -44,10 +45,21 @@ PROMOTING = [
 ]
 """P3 must let the first 2m pass, or there is no gong to rob."""
 SELF_DRAWN = scripted_wall(["2z", "46p123456789m11z777s", "", ""], draws="5p")
-READY = scripted_wall(["123456789m123456p9s1z", "", "", ""])
-"""P0 is ready with its first discard."""
-ROBBING = ["claim pong 2m", "claim pass", "rob win"]
-"""P3 must let the first 2m pass, or there is no gong to rob."""
+MANDARINS = CLASSICAL.with_options({"mandarins": True})
+STRICT = CLASSICAL.with_options({"robbing": False})
+CLAIMED = scripted_wall(["2z", "123m456p789s11s99m", "", ""], draws="1s", procedure=CLASSICAL.procedure)
+"""P1 draws the 1s that it waits for; with 13 tiles the losers' hands are shown and scored."""
+ADDED = scripted_wall(["2m1z", "", "22m", "13m456p789m55s777z"], draws="9s9p8p2m", procedure=CLASSICAL.procedure)
+"""ROBBED with 13 tiles."""
+KONGS = scripted_wall(["1111m2222p", "", "", ""], tail="5z6z", procedure=CLASSICAL.procedure)
+DEALT_MANDARINS = scripted_wall(["1f2f", "", "3f", ""], tail="4f5z6z7z", procedure=MANDARINS.procedure)
+"""Mandarins are replaced before the dealer's turn."""
+HEADS = scripted_wall(["19m19p19s1234z5z2s", "", "", ""], procedure=LIMIT.procedure)
+"""P0 may wash eleven different heads."""
+COMPLETE = scripted_wall(["111m111p111s111z9m9m", "", "19m19p19s1234z", ""], procedure=LIMIT.procedure)
+"""P0 is dealt a whole hand, and P2 may wash."""
+LRC_CALLING = LRC.with_options({"calling": True})
+"""Calling is a switch of the ruleset; with it more may happen and nothing less."""
 SCRIPTS: list[tuple[Sequence[Kind], Sequence[str]]] = [
     (SEVERAL, ["turn discard 5p"]),
     (ROBBED, [*PROMOTING, "rob win"]),
@@ -58,6 +70,17 @@ SCRIPTS: list[tuple[Sequence[Kind], Sequence[str]]] = [
     (EIGHT, []),
     (GONGS, []),
     (READY, ["turn call 1z"]),
+]
+DOUBLING: list[tuple[Ruleset, Sequence[Kind], Sequence[str]]] = [
+    (CLASSICAL, CLAIMED, ["turn win", "turn discard 2z", "claim pass"]),
+    (CLASSICAL, ADDED, [*PROMOTING, "rob win"]),
+    (STRICT, ADDED, PROMOTING),
+    (CLASSICAL, KONGS, ["turn concealed_gong 1m", "turn concealed_gong 2p"]),
+    (MANDARINS, DEALT_MANDARINS, []),
+    (LIMIT, HEADS, ["wash wash"]),
+    (LIMIT, HEADS, ["wash pass"]),
+    (LIMIT, COMPLETE, ["wash win", "wash wash"]),
+    (LIMIT, COMPLETE, ["wash pass", "wash wash"]),
 ]
 
 
@@ -86,9 +109,9 @@ def choose(chance: random.Random, ask: Ask, forced: Sequence[str]) -> str:
 class Recording:
     """A sitting of four people and a watcher, and for each of them what it heard and should then know."""
 
-    def __init__(self, walls: Sequence[Sequence[Kind]] = (), seed: int = SEED) -> None:
-        # Calling is a switch of the ruleset; with it more may happen and nothing less.
-        ruleset = LRC.with_options({"calling": True})
+    def __init__(
+        self, walls: Sequence[Sequence[Kind]] = (), seed: int = SEED, ruleset: Ruleset = LRC_CALLING
+    ) -> None:
         self.sitting = Sitting(people(0, 1, 2, 3), FAST, walls=walls, seed=seed, ruleset=ruleset)
         self.clients = [self.sitting.join(person) for person in (*PEOPLE, "eve")]
         self._lines: list[list[dict[str, Any]]] = [[] for _ in self.clients]
@@ -137,27 +160,32 @@ class Recording:
 
 @pytest.fixture(scope="module")
 def recordings() -> list[Recording]:
-    """The scripted deals, and a whole match."""
+    """The scripted deals, and a whole match of every game."""
     scripted = [Recording([wall]).play(forced, deals=1) for wall, forced in SCRIPTS]
-    return [*scripted, Recording().play()]
+    doubling = [Recording([wall], ruleset=ruleset).play(forced, deals=1) for ruleset, wall, forced in DOUBLING]
+    games = [Recording(ruleset=ruleset).play() for ruleset in (CLASSICAL, LIMIT)]
+    return [*scripted, *doubling, *games, Recording().play()]
 
 
 def test_the_recordings_hold_everything_that_can_happen(recordings: list[Recording]) -> None:
     happened = [event for recording in recordings for event in recording.happened()]
     assert {event.e for event in happened} == {
         *("match_started", "deal_started", "flowers", "draw", "called", "discard", "meld", "promoted", "paid", "won"),
-        *("exhausted", "settled", "match_ended"),
+        *("exhausted", "settled", "match_ended", "washing_opened", "washing_closed", "washed", "hand_shown"),
     }
     assert {event.by for event in happened if isinstance(event, told.Won)} == {
         *("discard", "self_draw", "robbed_gong", "dealt", "flowers")
     }
     forms = {event.meld.form for event in happened if isinstance(event, told.Melded)}
     assert forms == {"chow", "pong", "exposed_gong", "concealed_gong"}
-    assert {event.reason for event in happened if isinstance(event, told.Paid)} >= {"full_set", "concealed_gong"}
+    assert {event.reason for event in happened if isinstance(event, told.Paid)} >= {
+        *("full_set", "concealed_gong", "washing")
+    }
     assert max(len(event.wins) for event in happened if isinstance(event, told.Settled)) == 3
     after_a_promotion = [after.e for event, after in itertools.pairwise(happened) if isinstance(event, told.Promoted)]
     assert {"won", "draw"} <= set(after_a_promotion)
-    assert sum(isinstance(event, told.Settled) for event in recordings[-1].happened()) >= 4
+    for whole in recordings[-3:]:
+        assert sum(isinstance(event, told.Settled) for event in whole.happened()) >= 4
 
 
 def test_the_clients_fold_is_the_servers_snapshot_at_every_version(recordings: list[Recording], tmp_path: Path) -> None:
