@@ -41,13 +41,15 @@ def _filler(pool: list[Kind], number: int, have: Sequence[Kind]) -> list[Kind]:
     return taken
 
 
-def _laid(end: list[Kind], pool: list[Kind], loose: bool) -> list[Kind]:
-    """The end of the wall from which these replacements come, first one first. Where tiles lie loose the top of each
-    stack comes before its bottom, and half a stack is made whole from the pool (classical A-17, A-29)."""
+def _laid(end: list[Kind], pool: list[Kind], loose: bool, below: int) -> list[Kind]:
+    """The end of the wall from which these replacements come, first one first, with `below` other tiles before them.
+    Where tiles lie loose the top of each stack comes before its bottom, and half a stack on other tiles is made whole
+    from the pool (classical A-17, A-29)."""
     if not loose:
         return end[::-1]
-    tiles = [*end, *_filler(pool, len(end) % 2, ())]
-    return [tile for at in range(len(tiles) - 2, -1, -2) for tile in tiles[at : at + 2]]
+    tiles = end if below == 0 else [*end, *_filler(pool, len(end) % 2, ())]
+    stacks = [tiles[at : at + 2] for at in range(0, len(tiles), 2)]
+    return [tile for stack in reversed(stacks) for tile in stack]
 
 
 def scripted_wall(
@@ -74,7 +76,7 @@ def scripted_wall(
             del queue[:portion]
     order.append(queues[dealer].pop(0))
     flowers = [kind for kind in pool if kind >= FIRST_FLOWER]
-    end = _laid(end, pool, procedure.loose_tiles > 0)
+    end = _laid(end, pool, procedure.loose_tiles > 0, len(pool))
     rest = [kind for kind in pool if kind < FIRST_FLOWER]
     return order + head + rest[:-8] + flowers + rest[-8:] + end
 
@@ -141,7 +143,8 @@ def position(
         hand.add(fresh[0])
         hand.fresh = fresh[0]
     unseen_flowers = [kind for kind in pool if kind >= FIRST_FLOWER]
-    end = _laid(end, pool, procedure.loose_tiles > 0)
+    below = procedure.reserve + live - len(head) - len(end)
+    end = _laid(end, pool, procedure.loose_tiles > 0, below)
     rest = [kind for kind in pool if kind < FIRST_FLOWER]
     middle = procedure.reserve + live - len(head) - len(end) - len(unseen_flowers)
     assert 0 <= middle <= len(rest), "no wall of that length can be made"
