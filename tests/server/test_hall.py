@@ -17,6 +17,7 @@ from parlour_server import bot_seats, hall
 from parlour_server.deals import Dealt, secret_deal
 from parlour_server.log import start_log
 from parlour_server.protocol.messages import Ask, CreateTable, Error, Events, Join, Leave, Left, Ping, Pong, Table
+from parlour_server.protocol.values import OptionValue
 from parlour_server.settings import Bots, Listen, Settings, Tables
 from parlour_server.table.journal import Answered, Happened, Row
 from tests.kit.clients import Client, eager
@@ -68,6 +69,10 @@ async def test_a_fault_is_logged_once_without_names_or_tokens(open_house: Openin
     assert client.token is not None
     assert "Zaphod" not in written.getvalue()
     assert client.token not in written.getvalue()
+
+
+ANY: dict[str, list[OptionValue]] = {"boolean": [True, False], "integer": [0, 1, 1_000_000], "text": []}
+"""What a switch may be that lists no values."""
 
 
 class _Raising:
@@ -182,8 +187,7 @@ async def test_every_ruleset_of_the_welcome_and_every_value_of_its_switches_make
             assert option.name.en
             assert option.name.zh
             assert not option.values or option.default in option.values
-            values = option.values or {"boolean": [True, False], "integer": [0, 1, 1_000_000], "text": []}[option.type]
-            for value in values:
+            for value in option.values or ANY[option.type]:
                 await client.say(CreateTable(ruleset=line.key, options={option.id: value}))
                 table = await client.hear(Table)
                 await client.until(lambda one: one.table is not None and one.table.deal is not None)

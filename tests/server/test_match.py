@@ -1,8 +1,11 @@
 """Four people and a watcher play a whole match through real sockets, and each of them sees what it may see."""
 
 import asyncio
+from collections.abc import Callable
+from functools import partial
 
 import attrs
+import pytest
 
 from parlour_server.protocol.codec import JSON_SUBPROTOCOL, MSGPACK_SUBPROTOCOL
 from parlour_server.protocol.events import DealStarted, Drew, Settled, TableEvent
@@ -11,7 +14,10 @@ from parlour_server.table.journal import Happened, Row
 from tests.kit.clients import Client, eager
 from tests.kit.deals import seeded
 from tests.server.conftest import House, Opening
+from tests.server.settling import check_the_scores
+from tests.server.table.sitting import steady
 
+Choice = Callable[[Client, Ask], str]
 SEED = 8
 FRESH_EVERY = 40
 """Messages after which a client asks for a whole table and compares it with what it has folded."""
@@ -38,7 +44,7 @@ async def compare(client: Client) -> None:
     assert leaves(attrs.asdict(message)) == leaves(attrs.asdict(folded))
 
 
-async def play(client: Client) -> None:
+async def play(client: Client, choose: Choice) -> None:
     """Answer every ask and agree to every settlement, to the end of the match."""
     count = agreed = 0
     while True:
@@ -53,7 +59,7 @@ async def play(client: Client) -> None:
             if client.table.you is not None:
                 await client.agree()
         if client.asked is not None:
-            await client.answer(eager, number=client.asked.version)
+            await client.answer(partial(choose, client), number=client.asked.version)
         message = await client.next()
         assert not isinstance(message, Error), message
         count += 1
@@ -61,7 +67,18 @@ async def play(client: Client) -> None:
             await compare(client)
 
 
-async def four_people_and_a_watcher(house: House) -> list[Client]:
+def sensible(house: House) -> Choice:
+    """As the project's own better bot plays, whose deals end in wins."""
+
+    def choose(client: Client, ask: Ask) -> str:
+        assert client.table is not None
+        assert client.table.you is not None
+        return steady(house.hall.find(client.table.table)._table, client.table.you, ask)
+
+    return choose
+
+
+async def four_people_and_a_watcher(house: House, ruleset: str) -> list[Client]:
     people = [
         await house.client(name, subprotocol=subprotocol)
         for name, subprotocol in [
@@ -73,7 +90,7 @@ async def four_people_and_a_watcher(house: House) -> list[Client]:
         ]
     ]
     ada = people[0]
-    await ada.say(CreateTable(clocks="off"))
+    await ada.say(CreateTable(ruleset=ruleset, clocks="off"))
     table = await ada.hear(Table)
     free = [seat.seat for seat in table.seats if seat.player == "bot"]
     for client in people[1:]:
@@ -105,6 +122,12 @@ def as_seen(whole: TableEvent, seat: int | None) -> TableEvent:
     return whole
 
 
+def shown_by(settled: Settled) -> set[int]:
+    """Whose hands lie open: the winners', those that are scored too, and one that washed."""
+    washed = {paid.seat for paid in settled.instant if paid.reason == "washing"}
+    return {win.seat for win in settled.wins} | {hand.seat for hand in settled.hands} | washed
+
+
 def check_nothing_hidden_is_told(watcher: Client) -> None:
     kinds = {type(message) for message in watcher.heard}
     assert Ask not in kinds
@@ -113,7 +136,7 @@ def check_nothing_hidden_is_told(watcher: Client) -> None:
     for message in watcher.heard:
         if isinstance(message, Table) and message.deal is not None:
             assert message.you is None
-            shown = {win.seat for win in message.settled.wins} if message.settled is not None else set()
+            shown = set() if message.settled is None else shown_by(message.settled)
             assert all((seat.tiles is None) is (number not in shown) for number, seat in enumerate(message.deal.seats))
             assert all(seat.drawn is None for seat in message.deal.seats)
         if isinstance(message, Events):
@@ -124,12 +147,14 @@ def check_nothing_hidden_is_told(watcher: Client) -> None:
                     assert event.tile is None
 
 
-async def test_a_whole_match(open_house: Opening) -> None:
+@pytest.mark.parametrize(("ruleset", "eagerly"), [("lrc", True), ("classical", False), ("classical-limit", False)])
+async def test_a_whole_match(open_house: Opening, ruleset: str, eagerly: bool) -> None:
     rows: list[Row] = []
     house = await open_house(deals_of=seeded(SEED), record=lambda _, more: rows.extend(more))
-    people = await four_people_and_a_watcher(house)
+    people = await four_people_and_a_watcher(house, ruleset)
+    choose = (lambda _, ask: eager(ask)) if eagerly else sensible(house)
 
-    await asyncio.gather(*(play(client) for client in people))
+    await asyncio.gather(*(play(client, choose) for client in people))
 
     told = {row.version: row.event for row in rows if isinstance(row, Happened)}
     last = max(told)
@@ -145,5 +170,7 @@ async def test_a_whole_match(open_house: Opening) -> None:
     # Scores are points that went from one to another, deal after deal (P11, P13).
     settlements = [event for event in told.values() if isinstance(event, Settled)]
     assert len(settlements) >= 4
+    assert any(event.wins for event in settlements)
     assert all(sum(event.scores) == sum(event.changes) == 0 for event in settlements)
+    check_the_scores(list(told.values()), limit=300 if ruleset == "classical-limit" else None)
     check_nothing_hidden_is_told(people[-1])

@@ -106,10 +106,10 @@ class AwardLine:
     count: int
     clause: str
     """Where the rule stands."""
-    rule: Names = Names("", "")
+    rule: Names
     """The row in words."""
-    doubles: int = 0
-    limit: Literal["half", "whole"] | None = None
+    doubles: int
+    limit: Literal["half", "whole"] | None
     """The hand is worth so much of the limit for this row."""
 
 
@@ -130,7 +130,7 @@ class ReplacedLine:
     award: str
     name: Names
     by: str
-    points: int = 0
+    points: int
     """What it would have been worth."""
 
 
@@ -165,8 +165,8 @@ class WinValue:
     """Before doubles, base, calling and streak."""
     total: int
     payments: list[int]
-    doubles: int = 0
-    limited: bool = False
+    doubles: int
+    limited: bool
     """The limit has cut `total`, or a row has set it."""
 
 

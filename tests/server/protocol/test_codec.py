@@ -77,11 +77,13 @@ def test_a_whole_settlement_survives_the_wire(subprotocol: str) -> None:
         flowers=["1f"],
         reading=[values.GroupValue("eyes", ["5p", "5p"], declared=False, winning=True)],
         considered=[values.ConsideredValue([values.GroupValue("eyes", ["5p", "5p"], False, False)], 3, 6)],
-        awards=[values.AwardLine("jade_hand", names, 20, 1, "A-65")],
-        replaced=[values.ReplacedLine("pong", names, "jade_hand")],
+        awards=[values.AwardLine("jade_hand", names, 20, 1, "A-65", names, doubles=0, limit=None)],
+        replaced=[values.ReplacedLine("pong", names, "jade_hand", 2)],
         points=20,
         total=25,
         payments=[-25, 0, 25, 0],
+        doubles=0,
+        limited=False,
     )
     hand = values.HandValue(
         seat=3,

@@ -3,16 +3,19 @@
 import attrs
 import pytest
 
+from parlour_engine.rulesets import Ruleset
 from parlour_server.protocol.events import MatchEnded, Settled
 from parlour_server.protocol.messages import Ask
 from parlour_server.table import Bot, Table
 from parlour_server.table.journal import Happened
-from tests.server.table.sitting import FAST, LRC, Sitting, by_chance, people, steady
+from tests.server.settling import check_the_scores
+from tests.server.table.sitting import CLASSICAL, FAST, LIMIT, LRC, RULESETS, Sitting, by_chance, people, steady
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_match_of_bots_runs_to_its_standing(seed: int) -> None:
-    sitting = Sitting([Bot("random", "B")] * 4, FAST, seed=seed, bots=steady)
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.key)
+def test_a_match_of_bots_runs_to_its_standing(ruleset: Ruleset, seed: int) -> None:
+    sitting = Sitting([Bot("random", "B")] * 4, FAST, seed=seed, bots=steady, ruleset=ruleset)
     watcher = sitting.join("eve")
     sitting.start()
     sitting.wait(0)
@@ -21,25 +24,17 @@ def test_a_match_of_bots_runs_to_its_standing(seed: int) -> None:
     assert [event.deal for event in settled] == list(range(1, len(settled) + 1))
     assert settled[-1].next is None
     assert all(event.next is not None for event in settled[:-1])
-    scores = [0, 0, 0, 0]
-    for event in settled:
-        for win in event.wins:
-            payers = [seat for seat in range(4) if seat != win.seat] if win.source is None else [win.source]
-            assert win.payments[win.seat] == win.total * len(payers)
-            assert all(
-                win.payments[seat] == (-win.total if seat in payers else 0) for seat in range(4) if seat != win.seat
-            )
-        paid = [payment.changes for payment in event.instant] + [win.payments for win in event.wins]
-        scores = [sum(column) for column in zip(scores, *paid, strict=True)]
-        assert event.scores == scores
+    limit = ruleset.values.get("limit")
+    check_the_scores(watcher.events(), limit=limit if isinstance(limit, int) else None)
     ended = watcher.events()[-1]
     assert isinstance(ended, MatchEnded)
     assert sorted(line.score for line in ended.standing) == sorted(settled[-1].scores)
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_deals_with_every_kind_of_move_are_folded_alike_by_all(seed: int) -> None:
-    sitting = Sitting(people(0, 2), FAST, seed=seed, bots=by_chance(seed))
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.key)
+def test_deals_with_every_kind_of_move_are_folded_alike_by_all(ruleset: Ruleset, seed: int) -> None:
+    sitting = Sitting(people(0, 2), FAST, seed=seed, bots=by_chance(seed), ruleset=ruleset)
     choose = by_chance(seed + 100)
     watcher = sitting.join("eve")
     ann, cat = sitting.join("ann"), sitting.join("cat")
@@ -58,9 +53,18 @@ def test_deals_with_every_kind_of_move_are_folded_alike_by_all(seed: int) -> Non
     assert len(whole) == sitting.table.version
 
 
-@pytest.mark.parametrize("options", [{"calling": True}, {"gong_in_claim_turn": True, "swap_claim": False}])
-def test_house_rules_are_played_and_folded_too(options: dict[str, bool]) -> None:
-    ruleset = LRC.with_options(options)
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        (LRC, {"calling": True}),
+        (LRC, {"gong_in_claim_turn": True, "swap_claim": False}),
+        (CLASSICAL, {"mandarins": True, "robbing": False}),
+        (LIMIT, {"mandarins": True, "washing": False, "dangerous_discard": False, "limit": 600}),
+        (LIMIT, {"robbing": False, "limit": 0}),
+    ],
+)
+def test_house_rules_are_played_and_folded_too(game: Ruleset, options: dict[str, bool | int]) -> None:
+    ruleset = game.with_options(options)
     settings = attrs.evolve(FAST, options=dict(options))
     sitting = Sitting(people(0), settings, seed=5, bots=keen, ruleset=ruleset)
     ann = sitting.join("ann")

@@ -86,7 +86,7 @@ def may_know(client: Client, seat: int | None) -> None:
     for message in client.heard:
         if isinstance(message, messages.Table) and message.deal is not None:
             if message.settled is not None:
-                shown |= {scored.seat for scored in (*message.settled.wins, *message.settled.hands)}
+                shown |= {win.seat for win in message.settled.wins} | {hand.seat for hand in message.settled.hands}
                 shown |= {paid.seat for paid in message.settled.instant if paid.reason == "washing"}
             for number, view in enumerate(message.deal.seats):
                 if number not in {seat} | shown:
