@@ -39,6 +39,14 @@ def load_ruleset(name_or_path: str) -> Ruleset:
     return _called(name_or_path, _ruleset(text, origin, None), text, origin)
 
 
+def load_base(name_or_path: str, ruleset: Ruleset) -> Ruleset | None:
+    """What a ruleset read from there is based on, None for one that stands alone. Raises RulesetError."""
+    if ruleset.based_on is None:
+        return None
+    folder = Path(name_or_path).parent if name_or_path.endswith(_SUFFIX) else None
+    return _ruleset(*_base(ruleset.based_on, folder), folder)
+
+
 def _names_in(folder: Traversable) -> list[str]:
     files = [entry.name for entry in folder.iterdir()]
     return sorted(file.removesuffix(_SUFFIX) for file in files if file.endswith(_SUFFIX) and not file.startswith("."))

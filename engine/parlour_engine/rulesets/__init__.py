@@ -3,8 +3,10 @@
 `parse` takes the text; nothing in the engine opens files.
 """
 
+from parlour_engine.rulesets.differences import Change, Difference, differences
 from parlour_engine.rulesets.errors import OptionError, RulesetError
-from parlour_engine.rulesets.parsing import parse
+from parlour_engine.rulesets.examples import failing
+from parlour_engine.rulesets.parsing import Find, parse
 from parlour_engine.rulesets.ruleset import (
     Example,
     Group,
@@ -19,7 +21,10 @@ from parlour_engine.rulesets.ruleset import (
 )
 
 __all__ = [
+    "Change",
+    "Difference",
     "Example",
+    "Find",
     "Group",
     "InstantPayment",
     "Option",
@@ -31,5 +36,7 @@ __all__ = [
     "Section",
     "SheetRow",
     "Switch",
+    "differences",
+    "failing",
     "parse",
 ]

@@ -7,7 +7,9 @@ from typing import Final
 import click
 
 SUBCOMMANDS: Final = {
+    "explain": "Explain what a hand is worth, row by row, or what it lacks.",
     "replay": "Play a record of a match again and stop at the first difference.",
+    "rules": "Show rulesets, and check or compare files of your own.",
     "score": "Say what winning hands are worth, one JSON record a line.",
     "serve": "Serve the page and the tables.",
     "simulate": "Let bots play whole deals and report what happened.",

@@ -1,0 +1,104 @@
+"""`parlour rules`: the rulesets there are, one of them in words, whether a file is right, and how two differ."""
+
+import sys
+from collections.abc import Callable
+from functools import wraps
+from typing import Final, ParamSpec
+
+import click
+
+from parlour_engine.rulesets import Ruleset, RulesetError, differences, failing
+from parlour_server.resources import ResourceMissing
+from parlour_server.ruleset_text import LANGUAGES, difference_lines, page, print_lines, title, wrapped
+from parlour_server.rulesets import load_base, load_ruleset, ruleset_names
+
+P = ParamSpec("P")
+
+_LANG: Final = click.option(
+    "--lang", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Language of names and rules."
+)
+
+
+def _told(command: Callable[P, None]) -> Callable[P, None]:
+    """The command, with what is wrong in a file told on one line and exit status 2."""
+
+    @wraps(command)
+    def told(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            command(*args, **kwargs)
+        except (RulesetError, ResourceMissing) as error:
+            click.echo(f"parlour: {error}", err=True)
+            sys.exit(2)
+
+    return told
+
+
+@click.group()
+def command() -> None:
+    """Look at rulesets, and check one of your own.
+
+    NAME is the name of a packaged ruleset, or the path of a file that ends in .toml. docs/rulesets.md says how such a
+    file is written.
+    """
+
+
+@command.command("list")
+@_LANG
+@_told
+def list_them(lang: str) -> None:
+    """List the packaged rulesets."""
+    for name in ruleset_names():
+        ruleset = load_ruleset(name)
+        click.echo(f"{name:16} {title(ruleset, lang)}")
+        click.echo(f"{'':16} {ruleset.source}")
+
+
+@command.command()
+@click.argument("name")
+@_LANG
+@_told
+def show(name: str, lang: str) -> None:
+    """Print a ruleset: its sheet, switches, payments and procedure."""
+    print_lines(page(load_ruleset(name), lang))
+
+
+@command.command()
+@click.argument("file")
+@_LANG
+@_told
+def check(file: str, lang: str) -> None:
+    """Say whether a ruleset file is right, and what it changes.
+
+    Reads the file as the server does and scores every hand that it shows. What is wrong is told with file, line and
+    cure, and the exit status is 2.
+    """
+    ruleset = load_ruleset(file)
+    problems = list(failing(ruleset))
+    for problem in problems:
+        click.echo(f"parlour: {problem}", err=True)
+    if problems:
+        sys.exit(2)
+    shown = sum((row.example is not None) + (row.near_miss is not None) for row in ruleset.printed)
+    print_lines(wrapped(f"{file} is fine: {title(ruleset, lang)}.", ""))
+    click.echo(f"It has {len(ruleset.printed)} rows and {len(ruleset.options)} switches; {shown} hands were scored.")
+    base = load_base(file, ruleset)
+    if base is not None:
+        print_lines(wrapped(f"It is based on {title(base, lang)}, and changes:", ""))
+        _print_differences(base, ruleset, lang)
+
+
+@command.command()
+@click.argument("before")
+@click.argument("after")
+@_LANG
+@_told
+def diff(before: str, after: str, lang: str) -> None:
+    """Print what is different in AFTER from BEFORE."""
+    old, new = load_ruleset(before), load_ruleset(after)
+    print_lines(wrapped(f"{title(old, lang)} -> {title(new, lang)}", "", "  "))
+    _print_differences(old, new, lang)
+
+
+def _print_differences(old: Ruleset, new: Ruleset, lang: str) -> None:
+    found = differences(old, new)
+    print_lines(difference_lines(found, lang) if found else ["nothing"])
