@@ -2,15 +2,13 @@
 
 import json
 import sys
-from collections.abc import Mapping
-from typing import BinaryIO, Final, NoReturn
+from typing import BinaryIO
 
 import click
 
 from parlour_engine.rulesets import RulesetError
 from parlour_engine.scoring.payment import settle
 from parlour_engine.scoring.request import (
-    BAD_RECORD,
     NOT_WINNING,
     Request,
     RequestError,
@@ -21,10 +19,9 @@ from parlour_engine.scoring.request import (
 )
 from parlour_engine.scoring.tally import Award, NotWinning, score
 from parlour_engine.seats import WINDS
+from parlour_server.record_text import object_of, text_of
 from parlour_server.resources import ResourceMissing
 from parlour_server.rulesets import Shelf
-
-_BOM: Final = "\ufeff"
 
 
 @click.command()
@@ -67,10 +64,10 @@ def answer_of(line: bytes, shelf: Shelf) -> dict[str, object] | None:
     """The answer to one line; None for a blank one. Whatever the line holds, only a broken ruleset file raises."""
     name: object = None
     try:
-        text = _text(line)
+        text = text_of(line)
         if not text:
             return None
-        record = _object(text)
+        record = object_of(text)
         name = record.get("id")
         if is_table(record):
             return _table(parse_table(record, shelf.choose))
@@ -137,30 +134,3 @@ def _table(request: TableRequest) -> dict[str, object]:
 
 def _error(name: object, code: str, message: str) -> dict[str, object]:
     return {"id": name if isinstance(name, str) else None, "error": {"code": code, "message": message}}
-
-
-def _text(line: bytes) -> str:
-    try:
-        return line.decode().removeprefix(_BOM).strip()
-    except UnicodeDecodeError as error:
-        raise RequestError(BAD_RECORD, f"the line is not UTF-8 (byte {error.start + 1})") from error
-
-
-def _object(text: str) -> Mapping[str, object]:
-    try:
-        record = json.loads(text, parse_constant=_no_constant)
-    except RecursionError as error:
-        raise RequestError(BAD_RECORD, "the line is nested too deeply") from error
-    except json.JSONDecodeError as error:
-        what = error.msg.removesuffix(" at")
-        raise RequestError(BAD_RECORD, f"the line is not JSON: {what} at character {error.pos + 1}") from error
-    except ValueError as error:
-        # A number of more digits than Python reads, or NaN and its kin.
-        raise RequestError(BAD_RECORD, f"the line is not JSON: {str(error)[:80]}") from error
-    if not isinstance(record, dict):
-        raise RequestError(BAD_RECORD, "the line is no JSON object")
-    return record
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON number")

@@ -15,10 +15,9 @@ Plain = dict[str, object]
 
 
 def explanation_value(explanation: Explanation) -> Plain:
-    """Everything that the text tells, in English and Chinese."""
+    """The hands and the payments, all names and rules in both languages."""
     return {
-        **game_value(explanation.ruleset),
-        "hands": [_hand(hand) for hand in explanation.hands],
+        "hands": [hand_value(hand) for hand in explanation.hands],
         "payments": [
             {
                 "from": WINDS[payment.source],
@@ -76,7 +75,8 @@ def shortfall_value(
     }
 
 
-def _hand(hand: ExplainedHand) -> Plain:
+def hand_value(hand: ExplainedHand) -> Plain:
+    """One hand with its derivation."""
     record = hand.record
     return {
         "seat": WINDS[hand.seat_wind],

@@ -28,22 +28,24 @@ _OTHERS: Final = 3
 """So many other readings are laid out; a hand of one suit may have dozens."""
 
 
-def explanation_text(explanation: Explanation, words: Words, name: str) -> list[str]:
-    """The whole derivation; `name` is the record's id."""
-    lines = heading(explanation.ruleset, words, name)
+def explanation_text(explanation: Explanation, words: Words) -> list[str]:
+    """The derivation of every hand, then the payments."""
+    lines: list[str] = []
     for hand in explanation.hands:
         lines += ["", *hand_lines(hand, words)]
     if explanation.payments:
         lines += ["", words.payments]
         for payment in explanation.payments:
             lines += _wrapped(_payment(payment, words), "  ", "    ")
-        net = [f"{words.winds[wind]} {amount:+,}" for wind, amount in enumerate(explanation.net)]
+        net = [f"{words.winds[wind]} {amount:{'+' if amount else ''},}" for wind, amount in enumerate(explanation.net)]
         lines += _wrapped(f"{words.net}{words.colon}{words.comma.join(net)}", "  ", "    ")
+        if explanation.ruleset.scores_all and len(explanation.hands) == 1:
+            lines += _wrapped(words.others_unknown, "  ", "  ")
     return lines
 
 
 def heading(ruleset: Ruleset, words: Words, name: str) -> list[str]:
-    """The game, its version, the record, and the switches that differ from the default."""
+    """The game, its version, the record's id, and the switches that differ from the default."""
     title = words.heading(ruleset.names[words.language], ruleset.version, name)
     lines = [*_wrapped(title), "=" * min(WIDTH, columns(title))]
     changed = [
@@ -72,7 +74,7 @@ def record_lines(record: ScoringRecord, words: Words, *, wins: bool = True) -> l
     tiles = [kind for kind, held in enumerate(record.counts) for _ in range(held)]
     listed = [(words.in_hand, hand_text(tiles) or words.none)]
     if record.win_tile >= 0:
-        listed.append((words.win_tile, TILE_TEXT[record.win_tile]))
+        listed.append((words.win_tile if wins else words.tile, TILE_TEXT[record.win_tile]))
     if record.melds:
         listed.append((words.melds, " ".join([_meld(meld_text(meld)) for meld in record.melds])))
     if record.flowers:

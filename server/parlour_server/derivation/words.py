@@ -33,6 +33,7 @@ class Words:
     flags: Mapping[str, str]
     in_hand: str
     win_tile: str
+    tile: str
     melds: str
     flowers: str
     none: str
@@ -67,6 +68,7 @@ class Words:
     twice: str
     difference: Pair
     net: str
+    others_unknown: str
     missing: Number
     missing_heading: str
     nearest: Text
@@ -116,6 +118,7 @@ ENGLISH: Final = Words(
     },
     in_hand="In hand",
     win_tile="Winning tile",
+    tile="Not with",
     melds="On the table",
     flowers="Flowers",
     none="none",
@@ -164,6 +167,7 @@ ENGLISH: Final = Words(
     twice="doubled, since East pays or receives",
     difference=lambda higher, lower: f"the difference of {higher} and {lower}",
     net="In all",
+    others_unknown="The other hands were not given; their differences are not settled here.",
     missing=lambda number: f"{_tiles(number)} missing" if number else "complete",
     missing_heading="MISSING",
     nearest=lambda form: f"to {form}",
@@ -209,6 +213,7 @@ CHINESE: Final = Words(
     },
     in_hand="手牌",
     win_tile="糊牌",
+    tile="未成",
     melds="枱面",
     flowers="花牌",
     none="無",
@@ -246,6 +251,7 @@ CHINESE: Final = Words(
     twice="莊家收付加倍",
     difference=lambda higher, lower: f"{higher} 與 {lower} 之差",
     net="總收付",
+    others_unknown="未列其餘各家的牌，故未計三家之間的差額。",
     missing=lambda number: f"尚欠 {number} 隻" if number else "已成牌",
     missing_heading="欠牌",
     nearest=lambda form: f"成{form}",

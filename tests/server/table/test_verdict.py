@@ -40,7 +40,8 @@ def test_transfers_lead_to_the_changes_and_awards_to_the_points(ruleset: Ruleset
         assert [win.seat for win in told.wins] == [win.seat for win in deal.wins]
         others = [seat for seat in SEATS if seat not in [win.seat for win in deal.wins]]
         assert sorted(hand.seat for hand in told.hands) == (others if ruleset.scores_all else [])
-        for line in (*told.wins, *told.hands):
+        lines: list[values.WinValue | values.HandValue] = [*told.wins, *told.hands]
+        for line in lines:
             beside = sum(row.points for row in line.awards if rules[row.award].stage == "beside")
             assert sum(row.points for row in line.awards) - beside == line.points
             assert sum(row.doubles for row in line.awards) == line.doubles

@@ -1,0 +1,208 @@
+"""`parlour explain`: what a referee reads, in both languages, and what programs read."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from parlour_server.cli import main
+from parlour_server.cli.explain import command
+from parlour_server.cli.score import answer_of
+from parlour_server.derivation.text import WIDTH, columns
+from parlour_server.rulesets import Shelf
+
+ROOT = Path(__file__).parents[2]
+CASES = [json.loads(line) for line in (ROOT / "tests" / "cases" / "lrc.jsonl").read_text(encoding="utf-8").splitlines()]
+SCORED = [case for case in CASES if "error" not in case["expected"]]
+GOOD: dict[str, Any] = SCORED[0]["record"]
+READY: dict[str, Any] = {
+    "id": "ready",
+    "ruleset": "lrc",
+    "hand": "123456789m45p11s",
+    "melds": ["777z"],
+    "flowers": "",
+    "seat": "S",
+    "round": "E",
+    "win": {"tile": "3p", "by": "discard", "from": "W"},
+}
+FRAGMENT: dict[str, Any] = READY | {
+    "id": "fragment",
+    "ruleset": "classical",
+    "hand": "6z",
+    "melds": ["222z", "333z", "444z", "555z"],
+    "win": {"tile": "6z", "by": "discard", "from": "W"},
+}
+
+
+def explain(record: object, *options: str) -> Result:
+    octets = record if isinstance(record, bytes) else json.dumps(record).encode()
+    return CliRunner().invoke(command, list(options), input=octets)
+
+
+def plain(record: object) -> dict[str, Any]:
+    result = explain(record, "--json")
+    assert result.exit_code == 0, result.stderr
+    value = json.loads(result.stdout)
+    assert isinstance(value, dict)
+    return value
+
+
+@pytest.mark.parametrize("lang", ["en", "zh-Hant"])
+@pytest.mark.parametrize("case", SCORED[::9], ids=lambda case: case["record"]["id"])
+def test_every_case_fits_the_page_and_ends_at_its_total(case: dict[str, Any], lang: str) -> None:
+    result = explain(case["record"], "--lang", lang)
+    assert result.exit_code == 0, result.stderr
+    assert all(columns(line) <= WIDTH for line in result.stdout.splitlines()), result.stdout
+    assert all(line == line.rstrip() for line in result.stdout.splitlines())
+    total = {"en": "Total", "zh-Hant": "總計"}[lang]
+    assert f"{case['expected']['total']:>9,}  {total}" in result.stdout.splitlines()
+
+
+@pytest.mark.parametrize("case", SCORED[::5], ids=lambda case: case["record"]["id"])
+def test_json_says_what_score_says_and_why(case: dict[str, Any]) -> None:
+    told, expected = plain(case["record"]), case["expected"]
+    assert (told["id"], told["wins"]) == (case["record"]["id"], True)
+    (hand,) = told["hands"]
+    assert (hand["points"], hand["total"]) == (expected["points"], expected["total"])
+    lines = [{key: row[key] for key in ("award", "points", "count")} for row in hand["awards"]]
+    assert sorted(lines, key=str) == sorted(expected["awards"], key=str)
+    assert told["net"] == expected["payments"]
+    assert all(row["clause"] and row["name"]["en"] and row["rule"]["zh-Hant"] for row in hand["awards"])
+
+
+def test_doubles_are_told_step_by_step() -> None:
+    """The score card's example: 50 doubled five times is 1,600 (Harr p. 31)."""
+    (hand,) = plain(FRAGMENT)["hands"]
+    assert [step["value"] for step in hand["steps"]] == [50, 100, 200, 400, 800, 1600]
+    told = explain(FRAGMENT).stdout
+    assert re.findall(r"^ +([\d,]+)  doubled by", told, re.MULTILINE) == ["100", "200", "400", "800", "1,600"]
+    assert "East pays South 3,200" in told
+    assert "The other hands were not given" in told
+
+
+LAYOUT: dict[str, Any] = {
+    "id": "layout 1",
+    "ruleset": "classical",
+    "winner": "E",
+    "flowers": "",
+    "round": "E",
+    "hands": {
+        "E": {"hand": "22m555m88m", "melds": ["1111m", "999m"], "win": {"tile": "8m", "by": "self_draw"}},
+        "S": {"hand": "777p11p66p55p3p", "melds": ["999p"], "win": None},
+        "W": {"hand": "555z333z7s", "melds": ["9999s", "888s"], "win": None},
+        "N": {"hand": "11p22p66p55p44p", "melds": ["888p"], "win": None},
+    },
+}
+"""Harr p. 47 with the errata."""
+
+
+@pytest.mark.parametrize("lang", ["en", "zh-Hant"])
+def test_a_whole_table_is_told_with_all_payments(lang: str) -> None:
+    told = plain(LAYOUT)
+    assert [(hand["seat"], hand["won"], hand["total"]) for hand in told["hands"]] == [
+        ("E", True, 480),
+        ("S", False, 64),
+        ("W", False, 272),
+        ("N", False, 16),
+    ]
+    assert told["net"] == {"E": 2880, "S": -1120, "W": -496, "N": -1264}
+    result = explain(LAYOUT, "--lang", lang)
+    assert all(columns(line) <= WIDTH for line in result.stdout.splitlines())
+    said = {"en": "South pays West 208: the difference of 272 and 64.", "zh-Hant": "南付西 208：272 與 64 之差。"}
+    assert f"  {said[lang]}" in result.stdout.splitlines()
+
+
+def test_a_losing_hand_alone_is_told_its_worth_and_what_it_lacks() -> None:
+    """West of the first layout: 34 doubled three times; its three sets, a pong and 7s lack only the other 7s."""
+    record = {key: LAYOUT[key] for key in ("ruleset", "flowers", "round")}
+    told = plain(record | LAYOUT["hands"]["W"] | {"id": "W", "seat": "W"})
+    assert told["wins"] is False
+    assert told["problem"] is None
+    assert [hand["total"] for hand in told["hands"]] == [272]
+    assert (told["lacks"]["missing"], told["lacks"]["completing"]) == (1, ["7s"])
+
+
+def test_a_winner_of_a_table_who_does_not_win_is_told_what_he_lacks() -> None:
+    hands = LAYOUT["hands"] | {"E": LAYOUT["hands"]["E"] | {"win": {"tile": "3m", "by": "self_draw"}}}
+    told = plain(LAYOUT | {"hands": hands})
+    assert told["wins"] is False
+    assert told["lacks"]["completing"] == ["2m", "8m"]
+    assert "hands" not in told
+
+
+def test_a_hand_that_does_not_win_is_told_what_it_lacks() -> None:
+    """Three sets and the dragons' pong and a pair: 4-5 circles wait for 3 and 6."""
+    record = READY | {"win": {"tile": "9p", "by": "discard", "from": "W"}}
+    result = explain(record)
+    assert result.exit_code == 0
+    assert "South does not win." in result.stdout
+    assert "  These complete it: 3p 6p" in result.stdout.splitlines()
+    told = plain(record)
+    assert (told["wins"], told["lacks"]["missing"], told["lacks"]["completing"]) == (False, 1, ["3p", "6p"])
+    assert {"form": "set", "there": "45p", "lacking": 1, "waits": ["3p", "6p"]} in told["lacks"]["parts"]
+    chinese = explain(record, "--lang", "zh-Hant").stdout
+    assert "得此即成：3p 6p" in chinese
+
+
+def test_a_hand_far_from_a_win_is_told_what_brings_it_nearer() -> None:
+    record = READY | {"hand": "1259m1378p46s1234z", "melds": [], "win": {"tile": "9p", "by": "self_draw"}}
+    record["hand"] = "1259m13788p46s1234z5z"
+    told = plain(record)
+    assert told["lacks"]["missing"] > 2
+    assert told["lacks"]["completing"] == []
+    result = explain(record)
+    assert "These bring it nearer: " in result.stdout
+    assert all(columns(line) <= WIDTH for line in result.stdout.splitlines())
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        b"nonsense",
+        b"",
+        b"[]",
+        json.dumps(GOOD).encode() * 2,
+        json.dumps(GOOD | {"seat": "X"}).encode(),
+        json.dumps(GOOD | {"hand": "1m"}).encode(),
+        json.dumps(GOOD | {"ruleset": "none"}).encode(),
+        json.dumps(GOOD | {"surplus": 1}).encode(),
+    ],
+)
+def test_a_bad_record_ends_with_the_message_of_score(record: bytes) -> None:
+    result = explain(record)
+    assert (result.exit_code, result.stdout) == (2, "")
+    answer = answer_of(record, Shelf())
+    assert len(result.stderr.splitlines()) == 1
+    if answer is not None:
+        error = answer["error"]
+        assert isinstance(error, dict)
+        assert result.stderr == f"parlour: {error['code']}: {error['message']}\n"
+
+
+def test_a_missing_file_is_named() -> None:
+    result = CliRunner().invoke(main, ["explain", "no-such-file.json"])
+    assert result.exit_code == 2
+    assert "no-such-file.json" in result.stderr
+
+
+# --- the document
+
+
+def blocks(kind: str) -> list[str]:
+    text = (ROOT / "docs" / "explain.md").read_text(encoding="utf-8")
+    return re.findall(rf"^```{kind}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def test_the_samples_of_the_document_are_true() -> None:
+    records, samples = blocks("json"), blocks("text")
+    assert len(records) == len(samples) >= 3
+    for record, sample in zip(records, samples, strict=True):
+        call, _, expected = sample.partition("\n")
+        words = call.split()
+        assert words[:3] == ["$", "parlour", "explain"]
+        result = explain(record.encode(), *words[4:])
+        assert result.exit_code == 0, result.stderr
+        assert result.stdout == expected
