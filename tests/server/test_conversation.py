@@ -34,6 +34,8 @@ from parlour_server.protocol.messages import (
     TakeSeat,
     ToClient,
     Welcome,
+    Why,
+    WhyNot,
 )
 from parlour_server.settings import Bots, Limits, Listen, Settings, Tables
 from tests.kit.clients import Client, eager
@@ -77,7 +79,7 @@ async def test_a_token_brings_its_guest_back(open_house: Opening) -> None:
     assert isinstance(first, Welcome)
     assert first.name == "Ada"
     assert first.token is not None
-    assert [ruleset.key for ruleset in first.rulesets] == ["lrc"]
+    assert {"lrc", "classical", "classical-limit"} <= {ruleset.key for ruleset in first.rulesets}
     again = await tell(await raw_line(house), Hello(1, token=first.token))
 
     assert isinstance(again, Welcome)
@@ -397,12 +399,34 @@ async def test_who_finds_the_next_table_full_stays_at_its_own(open_house: Openin
 async def test_whoever_is_at_no_table_is_told_so(open_house: Opening) -> None:
     client = await (await open_house()).client()
 
-    for message in (Play(1, "pass", 9), Ready(1), TakeSeat(0), Leave()):
+    for message in (Play(1, "pass", 9), Why(9), Ready(1), TakeSeat(0), Leave()):
         await client.say(message)
         error = await client.hear(Error)
-        assert (error.code, error.id) == ("not_at_table", 9 if isinstance(message, Play) else None)
+        assert (error.code, error.id) == ("not_at_table", 9 if isinstance(message, Play | Why) else None)
     await client.say(Join("nowhere"))
     assert (await client.hear(Error)).code == "no_such_table"
+
+
+async def test_who_asks_why_is_answered_alone_and_nobody_hears_of_it(open_house: Opening) -> None:
+    house = await open_house(deals_of=seeded(8))
+    ada, eve = await house.client("Ada"), await house.client("Eve")
+    await ada.say(CreateTable(ruleset="classical", clocks="off"))
+    table = await ada.hear(Table)
+    await eve.say(Join(table.table))
+    await eve.hear(Table)
+    heard = len(eve.heard)
+
+    await ada.say(Why(4))
+    why = await ada.hear(WhyNot)
+    await eve.say(Why(5))
+    other = await eve.hear(WhyNot)
+
+    assert ada.table is not None
+    assert (why.id, why.version) == (4, ada.table.version)
+    assert why.reason in {"incomplete", "no_tile", "can_win"}
+    assert (other.id, other.reason) == (5, "not_seated")
+    assert (other.completing, other.helping, other.barred) == ([], [], [])
+    assert not any(isinstance(message, WhyNot) for message in eve.heard[heard:-1])
 
 
 async def test_a_watcher_plays_nothing(open_house: Opening) -> None:

@@ -11,10 +11,12 @@ from parlour_engine.events import Event
 from parlour_engine.legal import legal_moves
 from parlour_engine.moves import move_text, parse_move
 from parlour_engine.notation import parse_tile
+from parlour_engine.procedure import Procedure
+from parlour_engine.rulesets import Ruleset
 from parlour_server.protocol.events import DealStarted, Drew
 from parlour_server.table import Row
 from parlour_server.table.journal import Answered, Closed, Happened, MatchBegun, Offered, SeatChanged, WallLaid
-from tests.server.table.sitting import FAST, LRC, Sitting, by_chance, people, silent, timed
+from tests.server.table.sitting import FAST, LRC, RULESETS, Sitting, by_chance, people, silent, timed
 
 SPOKEN = {
     "DealStarted": "deal_started",
@@ -27,10 +29,14 @@ SPOKEN = {
     "Paid": "paid",
     "Won": "won",
     "Exhausted": "exhausted",
+    "HandShown": "hand_shown",
+    "WashingOpened": "washing_opened",
+    "WashingClosed": "washing_closed",
+    "Washed": "washed",
 }
 
 
-def played_again(rows: Sequence[Row]) -> int:
+def played_again(rows: Sequence[Row], procedure: Procedure) -> int:
     """Feeds walls and answers to the engine and compares every event; returns how many deals there were."""
     deal: Deal | None = None
     due: list[Event] = []
@@ -54,9 +60,7 @@ def played_again(rows: Sequence[Row]) -> int:
                 if isinstance(event, DealStarted):
                     assert wall is not None
                     tiles = [parse_tile(tile) for tile in wall.wall]
-                    deal, due = play.start(
-                        LRC.procedure, tiles, wall.dice, event.dealer, event.round_wind, event.streak
-                    )
+                    deal, due = play.start(procedure, tiles, wall.dice, event.dealer, event.round_wind, event.streak)
                     assert all(hand is not None for hand in event.hands), "the journal hides nothing"
                 elif not due:
                     assert deal is not None
@@ -69,8 +73,9 @@ def played_again(rows: Sequence[Row]) -> int:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_walls_and_answers_give_the_events_again(seed: int) -> None:
-    sitting = Sitting(people(0), FAST, seed=seed, bots=by_chance(seed))
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.key)
+def test_walls_and_answers_give_the_events_again(ruleset: Ruleset, seed: int) -> None:
+    sitting = Sitting(people(0), FAST, seed=seed, bots=by_chance(seed), ruleset=ruleset)
     chance = random.Random(seed)
     ann = sitting.join("ann")
     sitting.start()
@@ -79,7 +84,7 @@ def test_walls_and_answers_give_the_events_again(seed: int) -> None:
             assert ann.ask is not None
             sitting.play(ann, chance.choice(ann.ask.moves))
         sitting.ready(ann, deal)
-    assert played_again(sitting.rows) == 6
+    assert played_again(sitting.rows, ruleset.procedure) == 6
 
 
 def test_versions_in_the_journal_have_no_gap_and_every_answer_was_offered() -> None:

@@ -4,11 +4,12 @@ import random
 
 import pytest
 
+from parlour_engine.rulesets import Ruleset
 from parlour_server.protocol import messages
 from parlour_server.protocol.messages import Accepted, Events, Play
 from tests.kit.walls import scripted_wall
 from tests.server.table.client import Client
-from tests.server.table.sitting import FAST, Sitting, by_chance, cautious, people, silent, steady
+from tests.server.table.sitting import FAST, RULESETS, Sitting, by_chance, cautious, people, silent, steady
 
 CLAIMED = scripted_wall(["5p", "46p", "", "55p"])
 
@@ -132,10 +133,11 @@ def test_what_was_folded_on_another_seat_does_not_go_on() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_whoever_comes_when_goes_on_without_a_gap(seed: int) -> None:
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.key)
+def test_whoever_comes_when_goes_on_without_a_gap(ruleset: Ruleset, seed: int) -> None:
     # C05, T12: the client refuses a gap and a repeat, the sitting compares every fold with a fresh view.
     chance = random.Random(seed)
-    sitting = Sitting(people(0), FAST, seed=seed, bots=by_chance(seed))
+    sitting = Sitting(people(0), FAST, seed=seed, bots=by_chance(seed), ruleset=ruleset)
     ann = sitting.join("ann")
     sitting.start()
     watching: list[Client] = []
