@@ -187,7 +187,8 @@ def test_r09_every_hand_has_its_tiles_at_every_event() -> None:
 
 
 def count_along(seed: int, walk: Walk) -> None:
-    """Sixteen to each seat, one more to the seat on turn; tiles that are owed for flowers and gongs are counted in."""
+    """A full hand to each seat, one more to the seat on turn; tiles owed for flowers and gongs are counted in."""
+    full = walk.procedure.hand_size
     held, sets, owed = [0] * 4, [0] * 4, [0] * 4
     on_turn = -1
     for event in walk.events:
@@ -217,12 +218,12 @@ def count_along(seed: int, walk: Walk) -> None:
                 on_turn = -1
             case Won():
                 own = len(event.concealed) + 3 * sets[event.seat] + (event.kind >= 0)
-                assert own == 17 or (event.by == BY_FLOWERS and own == 16), (seed, event)
+                assert own == full + 1 or (event.by == BY_FLOWERS and own == full), (seed, event)
             case _:
                 pass
         for seat in SEATS:
             total = held[seat] + 3 * sets[seat] + owed[seat]
-            assert total == 16 + (seat == on_turn), (seed, seat, event)
+            assert total == full + (seat == on_turn), (seed, seat, event)
 
 
 def test_a_move_made_up_by_hand_is_no_move() -> None:

@@ -1,33 +1,31 @@
-"""The procedures of the two classical games, with switches where a test wants them."""
+"""The procedures of the two classical games as their files have them, with other settings where a test wants them."""
 
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from parlour_engine.procedure import Procedure
+from parlour_engine.rulesets import Ruleset, parse
 
-_BOTH: dict[str, Any] = {
-    "hand_size": 13,
-    "sets": 4,
-    "flowers": False,
-    "flower_win": 0,
-    "reserve_replaces": False,
-    "loose_tiles": 2,
-    "dice": 4,
-    "mixed_set_bases": 0,
-    "full_set_bases": 0,
-    "concealed_gong_bases": 0,
-    "missed_win": False,
-    "nearest_winner_only": True,
-    "show_hands": True,
-    "last_discard_only_wins": False,
-}
+RULESETS = Path(__file__).parents[2] / "config" / "rulesets"
+
+
+@cache
+def ruleset(name: str) -> Ruleset:
+    """The packaged ruleset of that name."""
+    return parse((RULESETS / f"{name}.toml").read_text(encoding="utf-8"), f"{name}.toml")
+
+
+def _changed(procedure: Procedure, changed: dict[str, Any]) -> Procedure:
+    settings = {name: getattr(procedure, name) for name in dir(procedure) if not name.startswith("_")}
+    return Procedure(**(settings | changed))
 
 
 def classical(**changed: Any) -> Procedure:
     """Part I, without a limit."""
-    return Procedure(**(_BOTH | {"forms": (), "reserve": 0} | changed))
+    return _changed(ruleset("classical").procedure, changed)
 
 
 def with_limit(**changed: Any) -> Procedure:
     """Part II, with a limit."""
-    own = {"forms": ("thirteen_orphans",), "reserve": 14, "washing": (50, 70, 100, 150, 200)}
-    return Procedure(**(_BOTH | own | changed))
+    return _changed(ruleset("classical-limit").procedure, changed)
