@@ -160,6 +160,9 @@ def _closing(file: Table, rows: Sequence[SheetRow]) -> None:
     ids = [row.id for row in rows]
     for table, row in zip(file.tables("row"), rows, strict=True):
         for name in row.only:
+            if table.inherited() and name not in ids:
+                problem = f"row {row.id!r} of the base looks at row {name!r}, which is removed"
+                table.wrong("only", problem, "remove that row as well, or give it another 'only'")
             table.known("only", name, ids)
 
 

@@ -75,7 +75,7 @@ def part_of(text: str, origin: str) -> Part:
     except ValueError as error:  # Python's own limit of digits, and dates that no calendar has
         raise RulesetError(origin, 1, f"not TOML: {str(error)[:60]}", "write a smaller number, and no date") from error
     lines = Lines(text)
-    top = lines.of("")
+    top = {key: lines.header(key) for key in values if lines.header(key)} | lines.of("")
     inner: dict[str, list[Part]] = {}
     for key, value in values.items():
         tables = [value] if isinstance(value, dict) else value if isinstance(value, list) else []

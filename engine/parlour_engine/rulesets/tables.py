@@ -194,7 +194,8 @@ class Table:
         for key in self._values:
             if key not in self._asked:
                 near = get_close_matches(key, self._asked, 1)
-                cure = f"did you mean {near[0]!r}?" if near else f"remove it, or use one of {', '.join(self._asked)}"
+                known = ", ".join(dict.fromkeys(self._asked))
+                cure = f"did you mean {near[0]!r}?" if near else f"remove it, or use one of {known}"
                 self.wrong(key, f"{self.title()} has an unknown key {key[:60]!r}", cure)
 
 
