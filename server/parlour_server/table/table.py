@@ -8,12 +8,14 @@ there is no second path for absent players.
 from collections.abc import Sequence
 from typing import Final, assert_never
 
+from attrs import evolve
+
 from parlour_engine.moves import Move
 from parlour_engine.rulesets import Ruleset
 from parlour_engine.seats import Seat
 from parlour_engine.views import View, view
 from parlour_server.protocol import messages
-from parlour_server.protocol.messages import Accepted, Error, ErrorCode, Left, Play, Ready, TakeSeat, Why
+from parlour_server.protocol.messages import Accepted, Error, ErrorCode, Left, Play, Ready, TakeSeat, Why, WhyNot
 from parlour_server.protocol.values import SeatState
 from parlour_server.table import why
 from parlour_server.table.audience import Audience
@@ -55,6 +57,8 @@ class Table:
         self._flow: Final = Flow(settings, self._chairs, self._course, self._audience, self._rows)
         self._moved: Final[dict[str, int]] = {}
         """The version at which a person last took or left a seat: what it has folded before does not go on."""
+        self._told_why: Final[dict[Seat | None, tuple[tuple[int, int], WhyNot]]] = {}
+        """The last answer to each seat, and when it was true: at which version, and after which answer of its own."""
         self._left: Final[dict[str, tuple[int, Seat]]] = {}
         """The deal in which a person last left a seat, and the seat, whose hand it has seen."""
 
@@ -242,7 +246,13 @@ class Table:
         chair = self._audience.seated.get(viewer)
         course = self._course
         seat = None if chair is None else chair.seat
-        self._audience.send(viewer, why.answer(message.id, course.history.version, course.deal, seat))
+        # It takes long to find out, and at one moment it is always the same.
+        moment = (course.history.version, -1 if chair is None else chair.answered)
+        at, told = self._told_why.get(seat, (None, None))
+        if told is None or at != moment:
+            told = why.answer(message.id, course.history.version, course.deal, seat)
+            self._told_why[seat] = moment, told
+        self._audience.send(viewer, evolve(told, id=message.id))
 
     def _judge(self, chair: Chair, message: Play) -> Move | Error:
         question = chair.question

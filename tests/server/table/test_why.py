@@ -2,8 +2,11 @@
 
 import random
 
+import pytest
+
+from parlour_engine.deal import Deal
 from parlour_engine.notation import TILE_TEXT, parse_tiles
-from parlour_engine.shortfall import why_not
+from parlour_engine.shortfall import WhyNot, why_not
 from parlour_server.protocol import messages
 from parlour_server.protocol.messages import Why
 from tests.kit.walls import scripted_wall
@@ -114,3 +117,23 @@ def test_asking_is_seen_by_nobody_else_and_moves_nothing() -> None:
         return heard, list(sitting.rows), deadlines
 
     assert play(asks=True) == play(asks=False)
+
+
+def test_asking_again_and_again_costs_nothing_and_what_happens_between_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def counted(deal: Deal, seat: int) -> WhyNot:
+        asked.append(seat)
+        return why_not(deal, seat)
+
+    monkeypatch.setattr("parlour_server.table.why.why_not", counted)
+    sitting, ann, bob = discarded("3p")
+    for number in range(20):
+        assert ask_why(sitting, bob, number).reason == "can_win"
+        ask_why(sitting, ann, number)
+    assert sorted(asked) == [0, 1]
+    sitting.play(bob, "pass")
+    assert ask_why(sitting, bob).reason == "missed_win"
+    sitting.wait(9)
+    assert ask_why(sitting, bob).barred == []
+    assert sorted(asked) == [0, 1, 1, 1]
