@@ -13,10 +13,19 @@ from parlour_server.cli.explain import command
 from parlour_server.cli.score import answer_of
 from parlour_server.derivation.text import WIDTH, columns
 from parlour_server.rulesets import Shelf
+from tools.explain_samples import DOCUMENT, SAMPLE, renewed
 
 ROOT = Path(__file__).parents[2]
-CASES = [json.loads(line) for line in (ROOT / "tests" / "cases" / "lrc.jsonl").read_text(encoding="utf-8").splitlines()]
-SCORED = [case for case in CASES if "error" not in case["expected"]]
+
+
+def cases(name: str) -> list[dict[str, Any]]:
+    """Those that are scored."""
+    lines = (ROOT / "tests" / "cases" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [case for line in lines if "error" not in (case := json.loads(line))["expected"]]
+
+
+CLASSICAL = cases("classical")
+SCORED = cases("lrc")
 GOOD: dict[str, Any] = SCORED[0]["record"]
 READY: dict[str, Any] = {
     "id": "ready",
@@ -81,6 +90,30 @@ def test_doubles_are_told_step_by_step() -> None:
     assert re.findall(r"^ +([\d,]+)  doubled by", told, re.MULTILINE) == ["100", "200", "400", "800", "1,600"]
     assert "East pays South 3,200" in told
     assert "The other hands were not given" in told
+
+
+@pytest.mark.parametrize("case", CLASSICAL[::3], ids=lambda case: case["record"]["id"])
+def test_classical_hands_and_tables_are_told_as_they_are_scored(case: dict[str, Any]) -> None:
+    told, expected = plain(case["record"]), case["expected"]
+    if "scores" in expected:
+        assert {hand["seat"]: hand["total"] for hand in told["hands"]} == expected["scores"]
+        assert told["net"] == expected["net"]
+    else:
+        (hand,) = told["hands"]
+        assert (hand["points"], hand["doubles"], hand["total"]) == (
+            expected["basic"],
+            expected["doubles"],
+            expected["total"],
+        )
+        lines = [{key: row[key] for key in ("award", "points", "doubles", "count")} for row in hand["awards"]]
+        assert sorted(lines, key=str) == sorted([_ordered(line) for line in expected["awards"]], key=str)
+        assert [step["value"] for step in hand["steps"]] == [
+            expected["basic"] * 2**times for times in range(expected["doubles"] + 1)
+        ]
+
+
+def _ordered(line: dict[str, Any]) -> dict[str, Any]:
+    return {key: line[key] for key in ("award", "points", "doubles", "count")}
 
 
 LAYOUT: dict[str, Any] = {
@@ -191,18 +224,7 @@ def test_a_missing_file_is_named() -> None:
 # --- the document
 
 
-def blocks(kind: str) -> list[str]:
-    text = (ROOT / "docs" / "explain.md").read_text(encoding="utf-8")
-    return re.findall(rf"^```{kind}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-
-
 def test_the_samples_of_the_document_are_true() -> None:
-    records, samples = blocks("json"), blocks("text")
-    assert len(records) == len(samples) >= 3
-    for record, sample in zip(records, samples, strict=True):
-        call, _, expected = sample.partition("\n")
-        words = call.split()
-        assert words[:3] == ["$", "parlour", "explain"]
-        result = explain(record.encode(), *words[4:])
-        assert result.exit_code == 0, result.stderr
-        assert result.stdout == expected
+    text = DOCUMENT.read_text(encoding="utf-8")
+    assert len(SAMPLE.findall(text)) >= 4
+    assert renewed(text) == text, "run python tools/explain_samples.py"
