@@ -21,9 +21,9 @@ from parlour_server.records.rows import (
     read_object,
     read_rows,
 )
-from parlour_server.records.telling import Telling, letters, pictures
+from parlour_server.records.telling import Telling, letters, pictures, printable
 from parlour_server.resources import ResourceMissing
-from parlour_server.rulesets import load_ruleset
+from parlour_server.rulesets import load_ruleset, ruleset_names
 
 DIFFERENT: Final = 1
 UNUSABLE: Final = 2
@@ -89,7 +89,7 @@ class Viewer:
     def seat(self, row: SeatRow) -> None:
         """Somebody else plays."""
         assert self._telling is not None
-        self._telling.names[row.seat] = row.name
+        self._telling.names[row.seat] = printable(row.name)
 
     def event(self, row: EventRow, replay: Replay) -> None:
         """What happened; the hands with the last event of a step."""
@@ -131,7 +131,7 @@ def _replayed(file: BinaryIO, name: str | None, viewer: Viewer | None) -> str:
     if is_arena_deal(read_object(first, 1)):
         return _deals(chain([first], lines), name)
     header = read_header(first)
-    ruleset = ruleset_for(header, load_ruleset(name or header.ruleset.key))
+    ruleset = ruleset_for(header, _ruleset(name, header.ruleset.key))
     replay = Replay(header, ruleset)
     if viewer is not None:
         viewer.begin(header, ruleset)
@@ -149,6 +149,15 @@ def _replayed(file: BinaryIO, name: str | None, viewer: Viewer | None) -> str:
     return f"{ruleset.key} {ruleset.version}: {_counts(replay)}, all as the engine plays them; {_end(replay)}"
 
 
+def _ruleset(name: str | None, key: str) -> Ruleset:
+    """The ruleset of the file that was named, else the packaged one of a record's key."""
+    packaged = ruleset_names()
+    if name is None and key not in packaged:
+        there = f"{key} is not among the packaged rulesets, which are {', '.join(packaged)}"
+        raise Mismatch(f"{there}: name the file the record was made under with --ruleset FILE.toml")
+    return load_ruleset(name or key)
+
+
 def _deals(lines: Iterable[bytes], name: str | None) -> str:
     """What became of the arena's deals."""
     rulesets: dict[str, Ruleset] = {}
@@ -161,7 +170,7 @@ def _deals(lines: Iterable[bytes], name: str | None) -> str:
                 continue
             key = ruleset_of(value, number)[0]
             if key not in rulesets:
-                rulesets[key] = load_ruleset(name or key)
+                rulesets[key] = _ruleset(name, key)
             events += replay_deal(value, number, rulesets[key])
         except Truncated as error:
             raise Truncated(number, f"{error}; {deals} deals before it, all as the engine plays them") from None

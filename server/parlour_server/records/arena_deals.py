@@ -39,7 +39,7 @@ from parlour_engine.moves import (
 from parlour_engine.phases import Discarding
 from parlour_engine.rulesets import OptionError, Ruleset
 from parlour_server.records.replay import Difference, Mismatch, Words, first_difference
-from parlour_server.records.rows import RecordError
+from parlour_server.records.rows import RecordError, is_name
 
 KEYS: Final = frozenset(
     {
@@ -67,7 +67,7 @@ def is_arena_deal(value: Mapping[str, Any]) -> bool:
 def ruleset_of(value: Mapping[str, Any], line: int) -> tuple[str, str]:
     """Key and version of the ruleset that the deal was played under; raises RecordError."""
     mark = value.get("ruleset")
-    if not isinstance(mark, dict) or not isinstance(mark.get("key"), str) or not isinstance(mark.get("version"), str):
+    if not isinstance(mark, dict) or not (is_name(mark.get("key")) and is_name(mark.get("version"))):
         raise RecordError(line, "the ruleset has no key and version")
     return mark["key"], mark["version"]
 

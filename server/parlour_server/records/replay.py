@@ -11,6 +11,7 @@ from parlour_engine.notation import NotationError
 from parlour_engine.phases import Over
 from parlour_engine.procedure import Procedure
 from parlour_engine.rulesets import OptionError, Ruleset
+from parlour_engine.seats import SEATS
 from parlour_engine.tiles import Kind
 from parlour_server.records.rows import (
     AnsweredRow,
@@ -133,6 +134,8 @@ class Replay:
             case AnsweredRow():
                 self._answered(line, row)
             case SeatRow():
+                if row.seat not in SEATS:
+                    raise RecordError(line, f"there is no seat {row.seat}")
                 self._same(line, "version", row.version, self._version)
             case EndRow():
                 self._end(line, row)

@@ -210,7 +210,15 @@ def read_header(line: bytes) -> Header:
     header: Header = _structured(value, Header, 1)
     if len(header.seats) != 4 or not 1 <= header.rounds <= 4:
         raise RecordError(1, "a match has 4 seats and 1 to 4 rounds")
+    mark = header.ruleset
+    if not (is_name(mark.key) and is_name(mark.version)):
+        raise RecordError(1, "key and version of the ruleset are short, printable texts")
     return header
+
+
+def is_name(value: object) -> bool:
+    """True for a text that may be told on a terminal as it is."""
+    return isinstance(value, str) and value.isprintable() and 0 < len(value) <= 80
 
 
 def read_rows(lines: Iterable[bytes], first: int = 2) -> Iterator[tuple[int, RecordRow]]:

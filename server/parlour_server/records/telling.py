@@ -43,12 +43,17 @@ def _picture(kind: Kind) -> int:
     return _SUITS[kind // 9] + kind % 9
 
 
+def printable(name: str) -> str:
+    """A name as a terminal may show it."""
+    return "".join([letter if letter.isprintable() else "?" for letter in name[:40]])
+
+
 class Telling:
     """Puts the events of one match in words. `names[seat]` may change while it goes."""
 
     def __init__(self, names: Sequence[str], rows: Mapping[str, str], tiles: Tiles = letters) -> None:
         """`rows` are the names of the sheet's rows by id."""
-        self.names: Final = list(names)
+        self.names: Final = [printable(name) for name in names]
         self._rows: Final = rows
         self._tiles: Final = tiles
 
@@ -147,7 +152,8 @@ class Telling:
             shown = " ".join([self._tiles(hand.tiles()), *sets])
             lines.append(f"  {wind} {self.names[seat]:<{width}}  {shown}{flowers}")
             if deal.discards[seat]:
-                lines.append(f"    {'':<{width}}  discards {self._tiles(deal.discards[seat])}")
+                discards = " ".join([self._tiles([kind]) for kind in deal.discards[seat]])
+                lines.append(f"    {'':<{width}}  discards {discards}")
         return lines
 
 

@@ -1,0 +1,447 @@
+"""`parlour replay` finds whatever in a record is not as the engine plays it."""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from parlour_server.cli.replay import command as replay_command
+from parlour_server.cli.simulate import RECORDS
+from parlour_server.cli.simulate import command as simulate_command
+from tests.server.records.played import RULESETS, record, replay, rows, written
+
+Rows = list[dict[str, Any]]
+STEADY = ("--bots", "steady,steady,steady,steady")
+"""Their matches are short."""
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_match_of_bots_replays(tmp_path: Path, ruleset: str) -> None:
+    text = record(ruleset)
+    result = replay(tmp_path, text)
+    assert (result.exit_code, result.stderr) == (0, "")
+    told = rows(text)
+    for kind, noun in (("wall", "deals"), ("event", "events"), ("answered", "answers")):
+        assert f"{sum(row.get('row') == kind for row in told)} {noun}" in result.stdout
+    scores = next(row["event"]["scores"] for row in reversed(told) if row.get("event", {}).get("e") == "settled")
+    assert f"the match is over, scores {' '.join(f'{score:+d}' for score in scores)}" in result.stdout
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_it_holds_what_a_record_has_to_hold(ruleset: str) -> None:
+    header, *told = rows(record(ruleset))
+    assert header["record"] == 1
+    assert header["ruleset"].keys() == {"key", "version", "digest", "options"}
+    assert header["ruleset"]["key"] == ruleset
+    assert [seat["level"] for seat in header["seats"]] == ["steady", "steady", "random", "random"]
+    assert header["arena"] == {"seed": 3, "match": 0}
+    assert {row["row"] for row in told} == {"seat", "wall", "event", "offered", "answered", "end"}
+    versions = [row["version"] for row in told if row["row"] == "event"]
+    assert versions == list(range(1, len(versions) + 1))
+    answers = [(row["version"], row["seat"], row["move"]) for row in told if row["row"] == "answered"]
+    offers = {(row["version"], row["seat"]): row["moves"] for row in told if row["row"] == "offered"}
+    assert len(answers) == len(offers)
+    assert all(move in offers[version, seat] for version, seat, move in answers)
+    dealt = [row["event"] for row in told if row["row"] == "event" and row["event"]["e"] == "deal_started"]
+    assert all(len(hand) >= 13 for event in dealt for hand in event["hands"]), "nothing is hidden"
+
+
+def at(told: Rows, kind: str, event: str | None = None) -> int:
+    """The place of the fifth row of a kind, of the last where there are fewer."""
+    places = [
+        place
+        for place, row in enumerate(told)
+        if row.get("row") == kind and (event is None or row["event"]["e"] == event)
+    ]
+    return places[min(4, len(places) - 1)]
+
+
+def other_tile(told: Rows) -> int:
+    place = at(told, "event", "draw")
+    event = told[place]["event"]
+    event["tile"] = "1m" if event["tile"] != "1m" else "2m"
+    return place
+
+
+def other_wall(told: Rows) -> int:
+    """The dealer's first tile and one of the next player's change places; the event of the dealing shows it."""
+    place = at(told, "wall")
+    wall = told[place]["wall"]
+    tiles = [wall[cut : cut + 2] for cut in range(0, len(wall), 2)]
+    other = next(cut for cut in range(4, 8) if tiles[cut] != tiles[0])
+    tiles[0], tiles[other] = tiles[other], tiles[0]
+    told[place]["wall"] = "".join(tiles)
+    return place + 1
+
+
+def fewer_offers(told: Rows) -> int:
+    place = at(told, "offered")
+    told[place]["moves"].pop()
+    return place
+
+
+def offers_in_another_order(told: Rows) -> int:
+    place = at(told, "offered")
+    told[place]["moves"].reverse()
+    return place
+
+
+def illegal_answer(told: Rows) -> int:
+    place = at(told, "answered")
+    told[place]["move"] = "promoted_gong 7z"
+    return place
+
+
+def another_answer(told: Rows) -> int:
+    """A legal one, so that only what comes of it is different."""
+    place = next(place for place, row in enumerate(told) if row.get("move", "").startswith("discard"))
+    moves = told[place - 1]["moves"]
+    told[place]["move"] = next(move for move in moves if move != told[place]["move"] and move.startswith("discard"))
+    return place + 1
+
+
+def an_answer_the_clock_would_not_give(told: Rows) -> int:
+    for place, row in enumerate(told):
+        if row.get("row") == "answered" and row["move"].startswith(("chow", "pong")):
+            row["by"] = "clock"
+            return place
+    raise AssertionError("nobody claimed")
+
+
+def another_version(told: Rows) -> int:
+    place = at(told, "answered")
+    told[place]["version"] += 1
+    return place
+
+
+def more_points(told: Rows) -> int:
+    place = at(told, "event", "settled")
+    wins = told[place]["event"]["wins"]
+    wins[0]["awards"][0]["points"] += 1
+    return place
+
+
+def other_payments(told: Rows) -> int:
+    place = at(told, "event", "settled")
+    changes = told[place]["event"]["changes"]
+    changes[0], changes[1] = changes[0] + 1, changes[1] - 1
+    return place
+
+
+def true_for_one(told: Rows) -> int:
+    place = at(told, "event", "settled")
+    told[place]["event"]["deal"] = True
+    return place
+
+
+def an_event_too_many(told: Rows) -> int:
+    place = at(told, "event", "discard")
+    told.insert(place + 1, {"row": "event", "at": 0, "version": 1, "event": {"e": "exhausted"}})
+    return place + 1
+
+
+def ends_early(told: Rows) -> int:
+    place = at(told, "offered")
+    told[place:] = [{"row": "end", "at": 0, "reason": "finished"}]
+    return place
+
+
+def closed_though_over(told: Rows) -> int:
+    told[-1]["reason"] = "closed"
+    return len(told) - 1
+
+
+def goes_on(told: Rows) -> int:
+    place = next(place for place, row in enumerate(told) if row.get("event", {}).get("e") == "settled")
+    told[place + 1 : -1] = []
+    return place + 1
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (other_tile, "event.tile: the record says"),
+        (other_wall, "event.hands["),
+        (fewer_offers, "moves"),
+        (offers_in_another_order, "moves[0]"),
+        (illegal_answer, "the legal moves are"),
+        (another_answer, "the engine says"),
+        (an_answer_the_clock_would_not_give, "the engine says 'pass'"),
+        (another_version, "version"),
+        (more_points, ".points: the record says"),
+        (other_payments, "event.changes[0]"),
+        (true_for_one, "event.deal: the record says True"),
+        (an_event_too_many, "is to answer first"),
+        (ends_early, "it goes on"),
+        (closed_though_over, "the engine says 'finished'"),
+        (goes_on, "it goes on"),
+    ],
+)
+def test_the_first_difference_is_told_with_its_line(tmp_path: Path, change: Callable[[Rows], int], words: str) -> None:
+    told = rows(record("lrc"))
+    place = change(told)
+    result = replay(tmp_path, written(told))
+    assert result.exit_code == 1, result.output
+    assert words in result.stderr
+    assert f"line {place + 1}: " in result.stderr
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_no_row_can_be_left_out(tmp_path: Path, ruleset: str) -> None:
+    told = rows(record(ruleset))
+    places = [place for place, row in enumerate(told) if row.get("row") not in (None, "seat", "end")]
+    for place in random.Random(1).sample(places, 25):
+        result = replay(tmp_path, written(told[:place] + told[place + 1 :]))
+        assert result.exit_code == 1, (place, told[place])
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_no_number_or_tile_of_a_settlement_can_be_another(tmp_path: Path, ruleset: str) -> None:
+    text = record(ruleset)
+    told = rows(text)
+    place = next(
+        place for place, row in enumerate(told) if row.get("event", {}).get("e") == "settled" and row["event"]["wins"]
+    )
+    spots: list[tuple[Any, Any]] = []
+
+    def walk(value: Any) -> None:
+        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+            if isinstance(item, dict | list):
+                walk(item)
+            else:
+                spots.append((value, key))
+
+    walk(told[place]["event"])
+    assert len(spots) > 30
+    for spot, key in random.Random(2).sample(spots, 20):
+        before = spot[key]
+        spot[key] = "something else"
+        assert replay(tmp_path, written(told[: place + 1])).exit_code == 1, key
+        spot[key] = before
+
+
+def test_cut_anywhere_it_replays_as_far_as_it_goes(tmp_path: Path) -> None:
+    whole = record("lrc").encode()
+    first = whole.index(b"\n") + 1
+    chance = random.Random(3)
+    for cut in [first, *(chance.randrange(first, len(whole)) for _ in range(12))]:
+        result = replay(tmp_path, whole[:cut])
+        if whole[cut - 1 : cut] == b"\n" or whole[cut : cut + 1] == b"\n":
+            assert result.exit_code == 0
+            assert "the record stops before the match is over" in result.stdout
+        else:
+            assert result.exit_code == 2
+            last = len(whole[:cut].splitlines())
+            assert f"line {last}: the record breaks off" in result.stderr
+            assert "all as the engine plays them" in result.stderr
+
+
+def header_with(**changes: object) -> str:
+    told = rows(record("lrc"))
+    told[0] |= changes
+    return written(told)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "line 1: the record is empty"),
+        ("\n", "line 1: this is not JSON"),
+        ("hello\n", "line 1: this is not JSON"),
+        ("[]\n", "line 1: a line holds one JSON object"),
+        ("{}\n", "line 1: a record begins with its header"),
+        ('{"record":2}\n', "format 2"),
+        ('{"record":true}\n', "format True"),
+        ('{"record":1}\n', "line 1: the key 'program' is missing"),
+        ('{"record":1,"record":1}\n', "a key appears twice"),
+        ('{"record":NaN}\n', "NaN is no number"),
+        (b'{"record":1,"program":"\xff"}\n', "line 1: this is not JSON"),
+        ("[" * 100_000 + "\n", "line 1: this is not JSON"),
+        ('{"record":' + "9" * 6000 + "}\n", "line 1: this is not JSON"),
+        ("x" * 2_000_000, "line 1: the line is longer"),
+        (header_with(rounds=9), "1 to 4 rounds"),
+        (header_with(rounds="1"), "expected int, found str"),
+        (header_with(seats=[]), "4 seats"),
+        (header_with(ruleset={"key": "\x1b[2J", "version": "1", "digest": "", "options": {}}), "printable"),
+        (header_with(wall="x"), "unknown key 'wall'"),
+    ],
+)
+def test_what_is_no_record_is_refused_with_its_line(tmp_path: Path, text: str | bytes, words: str) -> None:
+    result = replay(tmp_path, text)
+    assert result.exit_code == 2
+    assert words in result.stderr
+    assert result.stdout == ""
+    assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ({"row": "dance"}, "a row is one of"),
+        ({"row": 1}, "a row is one of"),
+        ({}, "a row is one of"),
+        ({"row": "offered", "at": 0, "version": 1, "seat": 0}, "the key 'moves' is missing"),
+        ({"row": "offered", "at": 0, "version": 1, "seat": 0, "moves": [1]}, "expected str, found int"),
+        ({"row": "answered", "at": 0, "version": 1, "seat": 0, "move": "win", "by": "me"}, "expected one of person"),
+        ({"row": "event", "at": 0, "version": 1, "event": 3}, "expected a map, found int"),
+        ({"row": "wall", "at": 0, "deal": 1, "dice": [], "wall": "9z9z"}, "the wall cannot be read"),
+        (
+            {
+                "row": "seat",
+                "at": 0,
+                "version": 1,
+                "seat": 4,
+                "name": "x",
+                "player": "bot",
+                "level": "y",
+                "stand_in": False,
+            },
+            "there is no seat 4",
+        ),
+        ({"row": "end", "at": 0, "reason": "closed", "why": "so"}, "unknown key 'why'"),
+    ],
+)
+def test_a_row_that_is_none_is_refused_with_its_line(tmp_path: Path, row: dict[str, Any], words: str) -> None:
+    told = rows(record("lrc"))
+    first = at(told, "seat")
+    result = replay(tmp_path, written([*told[: first + 1], row, *told[first + 1 :]]))
+    assert result.exit_code == 2
+    assert f"line {first + 2}: " in result.stderr
+    assert words in result.stderr
+
+
+def test_nothing_comes_after_the_end(tmp_path: Path) -> None:
+    told = rows(record("lrc"))
+    result = replay(tmp_path, written([*told, told[-1]]))
+    assert result.exit_code == 2
+    assert f"line {len(told) + 1}: the record goes on after its end" in result.stderr
+
+
+@pytest.mark.parametrize(("cut", "engine"), [(2, "holds each of the 144 tiles once"), (0, "holds each of the 144")])
+def test_a_wall_is_a_full_set(tmp_path: Path, cut: int, engine: str) -> None:
+    told = rows(record("lrc"))
+    place = next(place for place, row in enumerate(told) if row.get("row") == "wall")
+    wall = told[place]["wall"]
+    told[place]["wall"] = wall[cut:] if cut else wall[:2] * 144
+    result = replay(tmp_path, written(told))
+    assert result.exit_code == 1
+    assert f"line {place + 1}: wall: " in result.stderr
+    assert engine in result.stderr
+
+
+# --- the ruleset it was made under ---
+
+
+def own_ruleset(folder: Path, version: str, **changes: str) -> Path:
+    """LRC's file as a club might have changed it."""
+    text = (Path(__file__).parents[3] / "config" / "rulesets" / "lrc.toml").read_text(encoding="utf-8")
+    lines = [f'version = "{version}"' if line.startswith("version") else line for line in text.splitlines()]
+    text = "\n".join(lines) + "\n"
+    for before, after in changes.items():
+        text = text.replace(before, after)
+    file = folder / "own.toml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_another_version_of_the_ruleset_is_named_with_the_cure_and_replays_under_its_own(tmp_path: Path) -> None:
+    own = own_ruleset(tmp_path, "2019-04")
+    out = tmp_path / "out"
+    made = CliRunner().invoke(simulate_command, ["--ruleset", str(own), "--matches", "1", *STEADY, "--out", str(out)])
+    assert made.exit_code == 0, made.output
+    file = out / "match-00000.jsonl"
+    result = CliRunner().invoke(replay_command, [str(file)])
+    assert result.exit_code == 2
+    assert "made under lrc 2019-04, and this is lrc" in result.stderr
+    assert "--ruleset FILE.toml" in result.stderr
+    assert CliRunner().invoke(replay_command, [str(file), "--ruleset", str(own)]).exit_code == 0
+
+
+def test_another_text_of_the_same_version_is_refused(tmp_path: Path) -> None:
+    told = rows(record("lrc"))
+    told[0]["ruleset"]["digest"] = "0" * 64
+    result = replay(tmp_path, written(told))
+    assert result.exit_code == 2
+    assert "another text of lrc" in result.stderr
+    assert "000000000000" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("mark", "words"),
+    [
+        ({"key": "gravity"}, "gravity is not among the packaged rulesets"),
+        ({"key": "/etc/passwd.toml"}, "/etc/passwd.toml is not among the packaged rulesets"),
+        ({"options": {"gravity": True}}, "no option 'gravity'"),
+        ({"options": {"base": True}}, "option base"),
+    ],
+)
+def test_a_ruleset_that_is_not_at_hand_is_told(tmp_path: Path, mark: dict[str, object], words: str) -> None:
+    told = rows(record("lrc"))
+    told[0]["ruleset"] |= mark
+    result = replay(tmp_path, written(told))
+    assert result.exit_code == 2
+    assert words in result.stderr
+
+
+def test_switches_of_the_ruleset_are_those_of_the_record(tmp_path: Path) -> None:
+    options = ["--option", "calling=true", "--option", "base=10"]
+    made = CliRunner().invoke(simulate_command, ["--matches", "1", *STEADY, *options, "--out", str(tmp_path)])
+    assert made.exit_code == 0, made.output
+    file = tmp_path / "match-00000.jsonl"
+    assert rows(file.read_text(encoding="utf-8"))[0]["ruleset"]["options"] == {"base": 10, "calling": True}
+    assert CliRunner().invoke(replay_command, [str(file)]).exit_code == 0
+
+
+# --- the arena's deals ---
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_arenas_deals_replay_and_a_change_is_found(tmp_path: Path, ruleset: str) -> None:
+    arguments = ["--ruleset", ruleset, "--deals", "12", "--seed", "5", "--bots", "steady,random,steady,random"]
+    assert CliRunner().invoke(simulate_command, [*arguments, "--out", str(tmp_path)]).exit_code == 0
+    text = (tmp_path / RECORDS).read_text(encoding="utf-8")
+    result = replay(tmp_path, text)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.startswith("12 deals, ")
+
+    told = rows(text)
+    chance = random.Random(4)
+    for _ in range(12):
+        line = chance.randrange(12)
+        events = told[line]["events"]
+        gone = chance.randrange(1, len(events))
+        kept = events.pop(gone)
+        result = replay(tmp_path, written(told))
+        assert result.exit_code == 1, (line, kept)
+        assert f"line {line + 1}: events[" in result.stderr
+        events.insert(gone, kept)
+    told[7]["settlement"]["changes"][2] += 1
+    result = replay(tmp_path, written(told))
+    assert result.exit_code == 1
+    assert "line 8: record.settlement.changes[2]" in result.stderr
+
+
+def test_a_deal_of_another_ruleset_or_shape_is_refused(tmp_path: Path) -> None:
+    assert CliRunner().invoke(simulate_command, ["--deals", "2", "--out", str(tmp_path)]).exit_code == 0
+    told = rows((tmp_path / RECORDS).read_text(encoding="utf-8"))
+    for change, words in (
+        ({"ruleset": {"key": "lrc", "version": "1066", "options": {}}}, "line 2 was made under lrc 1066"),
+        (
+            {"ruleset": {"key": "lrc", "version": told[0]["ruleset"]["version"], "options": {"x": 1}}},
+            "options of line 2",
+        ),
+        ({"ruleset": 3}, "line 2: the ruleset has no key"),
+        ({"ruleset": {"key": "\x1b", "version": "1"}}, "line 2: the ruleset has no key"),
+        ({"ruleset": {"key": "club", "version": "1"}}, "club is not among the packaged rulesets"),
+        ({"events": ["sing"]}, "line 2: "),
+        ({"events": []}, "line 2: "),
+        ({"extra": 1}, "line 2: keys that are missing or unknown: extra"),
+    ):
+        result = replay(tmp_path, written([told[0], told[1] | change]))
+        assert result.exit_code == 2, change
+        assert words in result.stderr
+    failed = {"deal": 1, "seed": 7, "failed": "BrokenDeal: x"}
+    assert "1 failed when they were played" in replay(tmp_path, written([told[0], failed])).stdout

@@ -1,0 +1,130 @@
+"""`parlour replay --step`: a match read in a terminal."""
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+from select import select
+
+import pytest
+
+from parlour_engine.notation import TILE_TEXT
+from parlour_engine.tiles import ALL_KINDS
+from parlour_server.records.telling import letters, pictures
+from tests.server.records.played import RULESETS, record, replay, rows, written
+
+PROGRAM = (sys.executable, "-c", "from parlour_server.cli import main; main()", "replay")
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_every_event_is_told_with_all_hands_open_and_the_points_at_the_end(tmp_path: Path, ruleset: str) -> None:
+    text = record(ruleset)
+    result = replay(tmp_path, text, "--step")
+    assert result.exit_code == 0, result.output
+    shown = result.stdout
+    events = [row["event"] for row in rows(text) if row.get("row") == "event"]
+    for tag, words in (("discard", " discards .*"), ("draw", " draws .*"), ("won", " wins ")):
+        expected = sum(event["e"] == tag for event in events)
+        # Lines at the margin are events; what lies before a seat is set in.
+        assert len(re.findall(rf"^\S+ \d{words}", shown, re.MULTILINE)) == expected, tag
+    settled = [event for event in events if event["e"] == "settled"]
+    for event in settled:
+        for hand in (*event["wins"], *event["hands"]):
+            for award in hand["awards"]:
+                assert f"[{award['clause']}]" in shown
+        for seat, score in enumerate(event["scores"]):
+            assert re.search(rf"^Scores: .*\b{seat} {re.escape(f'{score:+d}')}", shown, re.MULTILINE)
+    assert shown.count("Changes: ") == len(settled)
+    assert "The match is over." in shown
+    first = next(event for event in events if event["e"] == "deal_started")
+    hand = letters(sorted(TILE_TEXT.index(tile) for tile in first["hands"][first["dealer"]] if tile[1] != "f"))
+    assert hand[:6] in shown or "flower" in shown
+
+
+def test_tiles_may_be_pictures() -> None:
+    every = [pictures([kind]) for kind in range(ALL_KINDS)]
+    assert len(set(every)) == ALL_KINDS
+    assert all(0x1F000 <= ord(picture) <= 0x1F029 for picture in every)
+    # The names that Unicode gives them.
+    assert pictures([0, 8, 9, 18, 27, 31, 32, 33]) == "🀇 🀏 🀙 🀐 🀀 🀆 🀅 🀄"
+    assert pictures([]) == letters([]) == "-"
+
+
+def test_pictures_are_shown_where_they_are_asked_for(tmp_path: Path) -> None:
+    result = replay(tmp_path, record("lrc"), "--step", "--tiles", "unicode")
+    assert result.exit_code == 0
+    assert re.search(r" draws [\U0001f000-\U0001f029]", result.stdout)
+    assert not re.search(r" draws \d[mpsz]", result.stdout)
+
+
+def test_a_difference_is_told_after_what_came_before_it(tmp_path: Path) -> None:
+    told = rows(record("lrc"))
+    place = [at for at, row in enumerate(told) if row.get("event", {}).get("e") == "discard"][3]
+    told[place]["event"]["drawn"] = not told[place]["event"]["drawn"]
+    result = replay(tmp_path, written(told), "--step")
+    assert result.exit_code == 1
+    assert len(re.findall(r"^\S+ \d discards", result.stdout, re.MULTILINE)) == 3
+    assert f"line {place + 1}: event.drawn" in result.stderr
+
+
+def test_a_name_cannot_move_the_cursor(tmp_path: Path) -> None:
+    told = rows(record("lrc"))
+    for row in told[:8]:
+        if "seats" in row:
+            row["seats"][0]["name"] = "\x1b[2JEve"
+        elif row["row"] == "seat" and row["seat"] == 0:
+            row["name"] = "\x1b[2JEve"
+    result = replay(tmp_path, written(told), "--step")
+    assert result.exit_code == 0
+    assert "\x1b" not in result.stdout
+    assert "?[2JEve" in result.stdout
+
+
+def at_a_terminal(file: Path, keys: bytes) -> tuple[int, str]:
+    """What somebody sees who presses these keys, each when asked, and the exit status."""
+    leader, follower = pty.openpty()
+    run = subprocess.Popen(
+        [*PROGRAM, str(file), "--step"],
+        stdin=follower,
+        stdout=follower,
+        stderr=follower,
+        env={**os.environ, "TERM": "xterm"},
+    )
+    os.close(follower)
+    shown = b""
+    while b"q: quit" not in shown:
+        shown += os.read(leader, 65536)
+    for key in keys:
+        asked = shown.count(b"q: quit")
+        while shown.count(b"q: quit") == asked and run.poll() is None:
+            # A key that comes before the terminal listens for one is lost, so it is pressed until something happens.
+            os.write(leader, bytes([key]))
+            while select([leader], [], [], 0.3)[0]:
+                try:
+                    shown += os.read(leader, 65536)
+                except OSError:  # the other end is closed
+                    break
+    while True:
+        try:
+            more = os.read(leader, 65536)
+        except OSError:  # the other end is closed
+            break
+        if not more:
+            break
+        shown += more
+    status = run.wait(timeout=60)
+    os.close(leader)
+    return status, shown.decode(errors="replace")
+
+
+def test_at_a_terminal_enter_goes_on_d_goes_to_the_next_deal_and_q_leaves(tmp_path: Path) -> None:
+    file = tmp_path / "match.jsonl"
+    file.write_text(record("lrc"), encoding="utf-8")
+    status, shown = at_a_terminal(file, b"\r\rdq")
+    assert status == 0
+    assert "Deal 1: " in shown
+    assert "Deal 2: " in shown
+    assert "Deal 3: " not in shown
+    assert "left after 2 deals" in shown
