@@ -67,6 +67,16 @@ def lines(found: Score) -> dict[str, tuple[int, int, int]]:
     return {line.award: (line.points, line.doubles, line.count) for line in found.awards}
 
 
+def undecided(found: Score) -> bool:
+    """Another reading has the same total, so any of them may be the one that is told."""
+    return any(other.total == found.total for other in found.considered)
+
+
+def alike(one: Score, other: Score) -> bool:
+    """The same total, and line by line the same where only one reading has it."""
+    return one.total == other.total and (undecided(one) or lines(one) == lines(other))
+
+
 def settled(table: dict[str, Hand], winner: str, name: str = "classical") -> Settlement:
     others = [engine_record(one) for seat, one in table.items() if seat != winner]
     return settle(ruleset(name), [engine_record(table[winner])], others)

@@ -15,6 +15,7 @@ from parlour_engine.seats import WINDS
 from tests.engine.proof import plain_classical as plain
 from tests.engine.proof.classical_hands import (
     Hand,
+    alike,
     hand,
     lines,
     losing,
@@ -22,6 +23,7 @@ from tests.engine.proof.classical_hands import (
     scored,
     settled,
     table,
+    undecided,
     winning,
 )
 from tests.engine.scoring.plain import KINDS, tiles_of
@@ -41,7 +43,7 @@ def test_a_winners_score_is_the_best_of_all_readings_as_the_plain_scorer_finds_i
     one = winning(seed)
     found, expected = scored(one), plain.best(one)
     assert found.total == expected["total"]
-    if not any(other.total == found.total for other in found.considered):
+    if not undecided(found):
         assert lines(found) == expected["lines"]
 
 
@@ -124,7 +126,7 @@ def test_no_hand_of_honours_is_worth_more_than_the_books_highest() -> None:
 def test_suits_may_change_places(seed: int, lost: bool, order: list[str]) -> None:
     one = losing(seed) if lost else winning(seed)
     places = str.maketrans("mps", "".join(order))
-    assert lines(scored(moved(one, lambda text: text.translate(places)))) == lines(scored(one))
+    assert alike(scored(moved(one, lambda text: text.translate(places))), scored(one))
 
 
 @given(seeds, st.booleans())
@@ -135,7 +137,7 @@ def test_ranks_may_be_mirrored(seed: int, lost: bool) -> None:
         return "".join(sorted(tile if tile[1] == "z" else f"{10 - int(tile[0])}{tile[1]}" for tile in tiles_of(text)))
 
     one = losing(seed) if lost else winning(seed)
-    assert lines(scored(moved(one, mirrored))) == lines(scored(one))
+    assert alike(scored(moved(one, mirrored)), scored(one))
 
 
 @given(seeds, st.booleans(), st.permutations("SWN"), st.permutations("567"))
@@ -154,7 +156,7 @@ def test_winds_and_dragons_may_change_places(seed: int, lost: bool, winds: list[
         for tile in tiles_of(one["flowers"])
     )
     changed = moved(one, other) | {"seat": seat_of[one["seat"]], "flowers": flowers}
-    assert lines(scored(changed)) == lines(scored(one))
+    assert alike(scored(changed), scored(one))
 
 
 @given(seeds)
@@ -165,7 +167,8 @@ def test_a_draw_is_worth_no_less_than_a_claim_but_where_it_forfeits_no_other_sco
     claimed = scored(one)
     drawn = scored(one | {"win": {"by": "self_draw", "tile": one["win"]["tile"]}})
     if "no_other_score" in lines(claimed):
-        assert drawn.total == claimed.total - 8 * 2**claimed.doubles
+        # The 10 are lost and 2 won; as sets that are worth something when drawn, the same tiles may come to more.
+        assert drawn.points >= claimed.points - 8
     else:
         assert drawn.points >= claimed.points + 2
         assert drawn.doubles == claimed.doubles
