@@ -54,7 +54,7 @@ ADDED = scripted_wall(["2m1z", "", "22m", "13m456p789m55s777z"], draws="9s9p8p2m
 KONGS = scripted_wall(["1111m2222p", "", "", ""], tail="5z6z", procedure=CLASSICAL.procedure)
 DEALT_MANDARINS = scripted_wall(["1f2f", "", "3f", ""], tail="4f5z6z7z", procedure=MANDARINS.procedure)
 """Mandarins are replaced before the dealer's turn."""
-HEADS = scripted_wall(["19m19p19s1234z5z2s", "", "", ""], procedure=LIMIT.procedure)
+HEADS = scripted_wall(["19m19p19s1234z5z5m5p5s", "", "", ""], procedure=LIMIT.procedure)
 """P0 may wash eleven different heads."""
 COMPLETE = scripted_wall(["111m111p111s111z9m9m", "", "19m19p19s1234z", ""], procedure=LIMIT.procedure)
 """P0 is dealt a whole hand, and P2 may wash."""
@@ -109,9 +109,7 @@ def choose(chance: random.Random, ask: Ask, forced: Sequence[str]) -> str:
 class Recording:
     """A sitting of four people and a watcher, and for each of them what it heard and should then know."""
 
-    def __init__(
-        self, walls: Sequence[Sequence[Kind]] = (), seed: int = SEED, ruleset: Ruleset = LRC_CALLING
-    ) -> None:
+    def __init__(self, walls: Sequence[Sequence[Kind]] = (), seed: int = SEED, ruleset: Ruleset = LRC_CALLING) -> None:
         self.sitting = Sitting(people(0, 1, 2, 3), FAST, walls=walls, seed=seed, ruleset=ruleset)
         self.clients = [self.sitting.join(person) for person in (*PEOPLE, "eve")]
         self._lines: list[list[dict[str, Any]]] = [[] for _ in self.clients]

@@ -1,10 +1,14 @@
 """The page of made-up states (`web-client/src/demo`), built once and shown without a server."""
 
+import json
 import subprocess
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, Route
+
+from parlour_server.rulebook import rulebook
+from parlour_server.rulesets import load_ruleset
 
 ROOT = Path(__file__).resolve().parents[2]
 ADDRESS = "http://127.0.0.1:9/demo.html"
@@ -30,7 +34,13 @@ class Demo:
         page.goto(ADDRESS)
 
     def _answer(self, route: Route) -> None:
-        route.fulfill(path=self._folder / urlsplit(route.request.url).path.lstrip("/"))
+        path = urlsplit(route.request.url).path.lstrip("/")
+        if path.startswith("rules/"):
+            # The rule books are the true ones: theirs are the words that must fit.
+            book = rulebook(load_ruleset(path.removeprefix("rules/").removesuffix(".json")))
+            route.fulfill(body=json.dumps(book), content_type="application/json")
+        else:
+            route.fulfill(path=self._folder / path)
 
     def show(self, fixture: str, language: str = "en", direction: str = "ltr") -> None:
         """Show a made-up state, afresh; it is drawn when this returns."""
@@ -39,6 +49,7 @@ class Demo:
             """async hash => {
                 location.hash = hash;
                 await new Promise(done => addEventListener("hashchange", done, { once: true }));
+                while (document.querySelector(".state[role=status]") !== null) await new Promise(requestAnimationFrame);
                 await document.fonts.ready;
                 await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
             }""",

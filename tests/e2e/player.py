@@ -25,12 +25,14 @@ def keep_settings(page: Page, **settings: bool) -> None:
     )
 
 
-def sit_down(page: Page, url: str, *, clocks: str | None = None) -> str:
-    """Open the front page and click Play: one click. Returns the table's link. `clocks` is chosen before."""
+def sit_down(page: Page, url: str, *, clocks: str | None = None, game: str | None = None) -> str:
+    """Open the front page and click Play: one click. Returns the table's link. `game` and `clocks` are chosen before."""
     page.goto(url)
+    if game is not None:
+        page.locator(f"[name='game'][value='{game}']").check()
     if clocks is not None:
-        page.locator("details summary").click()
-        page.locator("select").nth(1).select_option(clocks)
+        page.locator("[data-options] summary").click()
+        page.locator("[data-clocks]").select_option(clocks)
     page.locator("[data-play]:enabled").click()
     expect(page).to_have_url(re.compile(r"/t/[\w-]{20,}$"))
     page.locator("[data-discard]").first.wait_for()
@@ -50,7 +52,7 @@ def own_seat(page: Page) -> int:
 
 def numbers(texts: Sequence[str]) -> list[int]:
     """Points as the page writes them; nothing counts as none."""
-    return [int(text.replace("\u2212", "-").replace("+", "") or 0) for text in texts]
+    return [int(text.replace("\u2212", "-").replace("+", "").replace(",", "") or 0) for text in texts]
 
 
 def answer(page: Page, *, claims: bool = False, wanted: Sequence[str] | None = None) -> str | None:

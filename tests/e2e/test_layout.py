@@ -19,7 +19,11 @@ SIZES = {
     "notebook": (1280, 720),
     "desk": (1440, 900),
 }
-FIXTURES = ("full", "gongs", "claim", "settlement", "several", "crowded", "exhausted", "final", "watch")
+FIXTURES = (
+    *("full", "gongs", "claim", "settlement", "several", "crowded", "exhausted", "final", "watch"),
+    *("classical", "washing", "why", "ready", "barred", "laidDown", "limited", "washed"),
+    *("lobby", "book-lrc", "book-classical", "book-limit"),
+)
 PROBLEMS = (Path(__file__).parent / "layout.js").read_text()
 
 
@@ -171,6 +175,7 @@ LIGHTEST = """
     .move:not(.win, .pass) { background: #217163 !important; }
     .move.win { background: #cb3d3a !important; }
     .button.primary { background: #dca646 !important; }
+    .lobby { background: var(--felt-light) !important; }
 """
 
 

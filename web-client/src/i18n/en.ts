@@ -130,7 +130,7 @@ export const en = {
     incomplete: "Your hand is not complete yet.",
     no_tile: "Your hand is ready, but no tile is on offer now.",
     other_tile: "Your hand is ready, but not for this tile.",
-    missed_win: "You passed a win, so you may not win on another's tile until you have played again.",
+    missed_win: "You let a win pass: you may not win on that tile before your next draw.",
     not_seated: "Only a player at the table can win.",
     over: "The deal is over.",
   } as Record<string, string>,

@@ -116,7 +116,7 @@ export const zhHant: Catalogue = {
     incomplete: "你的牌還未完成。",
     no_tile: "你已叫糊，但現在沒有牌可以食。",
     other_tile: "你已叫糊，但不是這張牌。",
-    missed_win: "你放過了一次食糊，再打過牌之前不可食別人的牌。",
+    missed_win: "你放過了這張牌，下次摸牌之前不可食。",
     not_seated: "入座的玩家才可以食糊。",
     over: "這鋪已經完結。",
   },

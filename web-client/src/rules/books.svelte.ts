@@ -1,3 +1,4 @@
+import { untrack } from "svelte";
 import { SvelteMap } from "svelte/reactivity";
 
 import type { Book } from "./book";
@@ -14,7 +15,8 @@ class Books {
 
   /** Fetch the book where it is not here yet. */
   async fetch(key: string): Promise<void> {
-    const known = this.shelf.get(key);
+    // Whoever asks for a book is not to be asked again because it came, or did not.
+    const known = untrack(() => this.shelf.get(key));
     if (known !== undefined && known !== "missing") return;
     this.shelf.set(key, "coming");
     try {
