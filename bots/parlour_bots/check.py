@@ -25,6 +25,25 @@ GAMES: Final[tuple[tuple[str, Procedure], ...]] = (
     ("16 tiles", Procedure()),
     ("16 tiles with calling, without swap claims", Procedure(calling=True, swap_claim=False, gong_in_claim_turn=True)),
     ("13 tiles", Procedure(hand_size=13, sets=4, forms=())),
+    (
+        "13 tiles with washing, loose tiles and all hands shown",
+        Procedure(
+            hand_size=13,
+            sets=4,
+            forms=("thirteen_orphans",),
+            flowers=False,
+            flower_win=0,
+            reserve=14,
+            reserve_replaces=False,
+            loose_tiles=2,
+            dice=4,
+            missed_win=False,
+            nearest_winner_only=True,
+            show_hands=True,
+            washing=(50, 70, 100, 150, 200),
+            last_discard_only_wins=False,
+        ),
+    ),
 )
 """The games that a bot is examined in."""
 

@@ -34,8 +34,8 @@ class Still:
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_level_passes_the_examiner(level: str) -> None:
     examined = check_bot(make_bot(level), deals=8, clock=Still())
-    assert examined.deals == 24
-    assert examined.decisions > 24 * 15
+    assert examined.deals == 32
+    assert examined.decisions > 32 * 15
 
 
 class FirstMove:

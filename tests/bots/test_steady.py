@@ -15,6 +15,11 @@ def test_it_wins_whenever_it_may() -> None:
     assert answer(seen(f"{READY}123p", claim="2s"), "win, chow 234s, pass") == "win"
 
 
+def test_it_washes_whenever_it_may_not_win() -> None:
+    assert answer(seen("19m19p19s1234567m1z"), "wash, pass") == "wash"
+    assert answer(seen(f"{PONGS}33z"), "win, wash, pass") == "win"
+
+
 def test_it_discards_for_the_smallest_distance() -> None:
     # Without 9p only 5s is missing; every other discard costs a set, the eyes or the chow.
     assert answer(seen("123456m789p123s55z46s9p"), "discards") == "discard 9p"
