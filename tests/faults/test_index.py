@@ -11,19 +11,41 @@ CASES = (
     "S01 S02 S03 S05 S08 S09 S11 S12 T01 T03 T05 T06 T07 T08 T10 T12 C02 C03 C05 C07 L01 L04 L06 L08 V03 V05 X01"
 )
 
+CLASSICAL = ("test_cl.py", "test_cl_*.py", "test_classical*.py", "test_loose_tiles.py")
+"""Where the classical half of a case is tested."""
+NOT_CLASSICAL = {
+    "P02": "the classical games pay no streak",
+    "P04": "no liability is played (the dangerous discard is a rule of its own, tests/engine/scoring)",
+    "P09": "only the nearest of several winners wins, so a deal has one entry",
+}
+"""Cases of gongs, walls, payments and scores that the classical games cannot meet, and why."""
 
-@pytest.fixture(scope="module")
-def named() -> set[str]:
-    """The cases that some test names, in words or in its own name."""
+
+def named(*globs: str) -> set[str]:
+    """The cases that some test of these files names, in words or in its own name."""
     found = set()
-    for path in TESTS.rglob("test_*.py"):
-        if path != Path(__file__):
-            found |= {
-                case.upper() for case in re.findall(r"(?<![a-z0-9])([rkwpstclvx]\d\d)(?!\d)", path.read_text().lower())
-            }
+    for path in {path for glob in globs for path in TESTS.rglob(glob)} - {Path(__file__)}:
+        text = path.read_text(encoding="utf-8").lower()
+        found |= {case.upper() for case in re.findall(r"(?<![a-z0-9])([rkwpstclvx]\d\d)(?!\d)", text)}
     return found
 
 
+@pytest.fixture(scope="module")
+def everywhere() -> set[str]:
+    return named("test_*.py")
+
+
+@pytest.fixture(scope="module")
+def in_classical() -> set[str]:
+    return named(*CLASSICAL)
+
+
 @pytest.mark.parametrize("case", CASES.split())
-def test_a_case_is_named_by_a_test(case: str, named: set[str]) -> None:
-    assert case in named
+def test_a_case_is_named_by_a_test(case: str, everywhere: set[str]) -> None:
+    assert case in everywhere
+
+
+@pytest.mark.parametrize("case", [case for case in CASES.split() if case[0] in "KWPS"])
+def test_a_case_is_met_in_the_classical_game_too_or_cannot_be(case: str, in_classical: set[str]) -> None:
+    """The classical half (CL) of every case of gongs, the wall, payments and scores."""
+    assert (case in in_classical) is (case not in NOT_CLASSICAL)
