@@ -84,15 +84,21 @@ def _ruleset(part: Part, based_on: str | None) -> Ruleset:
         file.wrong("instant", "option 'washing' has no payments", f"add an [[instant]] with id = {WASHING!r}")
     rows = tuple(_by_id(file.tables("row", 1), Rows(options, set(groups), set(sections), play).row).values())
     options = _read_options(file, options, rows)
+    key, version, names, source = file.ident("key"), file.text("version"), file.names(), file.text("source")
+    tally, payment = file.one_of("tally", TALLIES), file.one_of("payment", PAYMENTS)
+    filled = _filled(file, sections, rows)
+    file.finish()
+    _closing(file, rows)
+    _shared(file, groups, rows)
     ruleset = Ruleset(
-        key=file.ident("key"),
-        version=file.text("version"),
-        names=file.names(),
-        source=file.text("source"),
-        tally=file.one_of("tally", TALLIES),
-        payment=file.one_of("payment", PAYMENTS),
+        key=key,
+        version=version,
+        names=names,
+        source=source,
+        tally=tally,
+        payment=payment,
         play=MappingProxyType(play),
-        sections=_filled(file, sections, rows),
+        sections=filled,
         groups=tuple(groups.values()),
         instants=MappingProxyType(instants),
         options=MappingProxyType(options),
@@ -102,9 +108,6 @@ def _ruleset(part: Part, based_on: str | None) -> Ruleset:
         based_on=based_on,
         digest=_digest(part),
     )
-    file.finish()
-    _closing(file, rows)
-    _shared(file, groups, rows)
     for error in unreadable(ruleset):
         raise error
     return ruleset

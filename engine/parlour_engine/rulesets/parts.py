@@ -12,6 +12,8 @@ from parlour_engine.rulesets.lines import Lines
 
 LONGEST: Final = 1_000_000
 """Characters of a ruleset's text; the shipped ones have under 70,000."""
+MOST_TABLES: Final = 1000
+"""Of one name; a ruleset has under a hundred rows."""
 OWN_KEYS: Final = ("key", "version", "names")
 """What a house file says for itself."""
 BASED_ON: Final = "based_on"
@@ -79,6 +81,9 @@ def part_of(text: str, origin: str) -> Part:
     inner: dict[str, list[Part]] = {}
     for key, value in values.items():
         tables = [value] if isinstance(value, dict) else value if isinstance(value, list) else []
+        if len(tables) > MOST_TABLES:
+            problem = f"there are more than {MOST_TABLES} tables {key[:60]!r}"
+            raise RulesetError(origin, top.get(key, 1), problem, "keep to what docs/rulesets.md lists")
         if tables and all(isinstance(table, dict) for table in tables):
             inner[key] = [
                 Part(key, table, origin, lines.header(key, index) or top.get(key, 1), lines.of(key, index))
