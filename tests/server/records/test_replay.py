@@ -1,6 +1,7 @@
 """`parlour replay` finds whatever in a record is not as the engine plays it."""
 
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -335,24 +336,30 @@ def test_a_wall_is_a_full_set(tmp_path: Path, cut: int, engine: str) -> None:
 # --- the ruleset it was made under ---
 
 
-def own_ruleset(folder: Path, version: str, **changes: str) -> Path:
-    """LRC's file as a club might have changed it."""
-    text = (Path(__file__).parents[3] / "config" / "rulesets" / "lrc.toml").read_text(encoding="utf-8")
-    lines = [f'version = "{version}"' if line.startswith("version") else line for line in text.splitlines()]
-    text = "\n".join(lines) + "\n"
-    for before, after in changes.items():
-        text = text.replace(before, after)
+PACKAGED = Path(__file__).parents[3] / "config" / "rulesets" / "lrc.toml"
+
+
+def own_ruleset(folder: Path, pattern: str, text: str) -> Path:
+    """LRC's file as a club might have changed it, at one place."""
+    changed, times = re.subn(pattern, text, PACKAGED.read_text(encoding="utf-8"), count=1, flags=re.MULTILINE)
+    assert times == 1
     file = folder / "own.toml"
-    file.write_text(text, encoding="utf-8")
+    file.write_text(changed, encoding="utf-8")
     return file
 
 
-def test_another_version_of_the_ruleset_is_named_with_the_cure_and_replays_under_its_own(tmp_path: Path) -> None:
-    own = own_ruleset(tmp_path, "2019-04")
-    out = tmp_path / "out"
-    made = CliRunner().invoke(simulate_command, ["--ruleset", str(own), "--matches", "1", *STEADY, "--out", str(out)])
+def made_under(ruleset: Path, out: Path) -> Path:
+    """The record of a match played under this file."""
+    made = CliRunner().invoke(
+        simulate_command, ["--ruleset", str(ruleset), "--matches", "1", *STEADY, "--out", str(out)]
+    )
     assert made.exit_code == 0, made.output
-    file = out / "match-00000.jsonl"
+    return out / "match-00000.jsonl"
+
+
+def test_another_version_of_the_ruleset_is_named_with_the_cure_and_replays_under_its_own(tmp_path: Path) -> None:
+    own = own_ruleset(tmp_path, r'^version = ".*"$', 'version = "2019-04"')
+    file = made_under(own, tmp_path / "out")
     result = CliRunner().invoke(replay_command, [str(file)])
     assert result.exit_code == 2
     assert "made under lrc 2019-04, and this is lrc" in result.stderr
@@ -360,13 +367,20 @@ def test_another_version_of_the_ruleset_is_named_with_the_cure_and_replays_under
     assert CliRunner().invoke(replay_command, [str(file), "--ruleset", str(own)]).exit_code == 0
 
 
-def test_another_text_of_the_same_version_is_refused(tmp_path: Path) -> None:
-    told = rows(record("lrc"))
-    told[0]["ruleset"]["digest"] = "0" * 64
-    result = replay(tmp_path, written(told))
+def test_another_text_of_the_same_version_is_refused_and_replays_under_its_own(tmp_path: Path) -> None:
+    own = own_ruleset(tmp_path, r"^points = 5$", "points = 6")
+    file = made_under(own, tmp_path / "out")
+    result = CliRunner().invoke(replay_command, [str(file)])
     assert result.exit_code == 2
     assert "another text of lrc" in result.stderr
-    assert "000000000000" in result.stderr
+    assert "--ruleset FILE.toml" in result.stderr
+    assert CliRunner().invoke(replay_command, [str(file), "--ruleset", str(own)]).exit_code == 0
+
+
+def test_wording_is_no_other_text(tmp_path: Path) -> None:
+    own = own_ruleset(tmp_path, r"\A", "# A comment of the club's.\n")
+    file = made_under(own, tmp_path / "out")
+    assert CliRunner().invoke(replay_command, [str(file)]).exit_code == 0
 
 
 @pytest.mark.parametrize(
