@@ -111,13 +111,12 @@ def _drew(deal: Deal, event: Drew) -> None:
                     hand.unshown.append(kind)
                 return
             own_gongs = phase.own_gongs
-        elif isinstance(phase, Robbing):
+        else:
+            assert isinstance(phase, Robbing)  # nothing is replaced in any other phase
             own_gongs = phase.own_gongs
             if phase.winners:
                 _note_missed(deal, phase.winners, phase.kind)
             _finish_gong(deal, seat, phase.kind)
-        else:
-            own_gongs = 0
         deal.phase = Discarding(seat, kind, source, own_gongs=own_gongs)
     # A player's own draw lifts the bar of P17.
     deal.missed[seat] = 0

@@ -175,8 +175,8 @@ def claim_options(deal: Deal, discarder: Seat, kind: Kind) -> tuple[Options, int
                     moves = []
                 if held == 3 and live:
                     moves.append(GONGS[kind])
-                if procedure.swap_claim or hand.size > held:
-                    moves.append(PONGS[kind])
+                # Of four tiles or more, three of `kind` at most, one is always left to discard (P18).
+                moves.append(PONGS[kind])
             if seat == following:
                 for one, other, move in CHOWS_OF[kind]:
                     if counts[one] and counts[other]:

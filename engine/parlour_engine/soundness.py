@@ -1,7 +1,7 @@
 """Everything that can be wrong with a deal, for tests, simulations and whoever restores a deal from storage."""
 
 from parlour_engine.deal import Deal
-from parlour_engine.legal import waiting_on
+from parlour_engine.legal import legal_moves
 from parlour_engine.melds import CONCEALED_GONG
 from parlour_engine.phases import Discarding, Over, Robbing, Washing
 from parlour_engine.seats import SEATS, Seat
@@ -32,8 +32,8 @@ def problems(deal: Deal) -> list[str]:
         found.append(f"{len(deal.wall.loose)} tiles lie loose of {deal.wall.left()}")
     phase = deal.phase
     _shown(deal, found)
-    if isinstance(phase, Discarding) and waiting_on(deal) != (phase.seat,):
-        found.append("nobody is waited for")
+    if isinstance(phase, Discarding) and not legal_moves(deal, phase.seat):
+        found.append("the seat on turn can do nothing")
     if isinstance(phase, Over) and phase.winners != tuple([won.seat for won in deal.wins]):
         found.append("the winners are not those who won")
     return found

@@ -236,3 +236,13 @@ def test_a_view_carries_exactly_the_legal_moves_of_its_viewer() -> None:
     for _ in walk.steps():
         assert [view(walk.deal, viewer).moves for viewer in SEATS] == [legal_moves(walk.deal, seat) for seat in SEATS]
         assert view(walk.deal, None).moves == ()
+
+
+def test_views_are_equal_when_all_that_is_seen_is() -> None:
+    deal = started(("123m", "456p", "", ""))
+    one, other = view(deal, 1), view(deal.copy(), 1)
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one != view(deal, 2)
+    assert one != one.fields()
+    assert len({seat for viewer in VIEWERS for seat in view(deal, viewer).seats}) == 8
