@@ -26,7 +26,10 @@ def keep_settings(page: Page, **settings: bool) -> None:
 
 
 def sit_down(page: Page, url: str, *, clocks: str | None = None, game: str | None = None) -> str:
-    """Open the front page and click Play: one click. Returns the table's link. `game` and `clocks` are chosen before."""
+    """Open the front page and click Play: one click. Returns the table's link.
+
+    `game` and `clocks` are chosen before.
+    """
     page.goto(url)
     if game is not None:
         page.locator(f"[name='game'][value='{game}']").check()

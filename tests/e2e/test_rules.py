@@ -153,7 +153,7 @@ def test_a_ready_hand_is_told_what_completes_it(open_house: OpenHouse, open_page
 def test_a_watcher_is_not_offered_the_question(open_house: OpenHouse, open_page: OpenPage) -> None:
     owner, watcher = open_page(), open_page()
     watcher.goto(sit_down(owner, open_house().url, clocks="off"))
-    watcher.locator("ol.river").first.wait_for()
+    watcher.locator(".seat .plate").first.wait_for()
     expect(owner.locator("[data-why-button]")).to_have_count(1)
     expect(watcher.locator("[data-why-button]")).to_have_count(0)
     expect(watcher.locator("[data-rules]")).to_have_count(1)
