@@ -144,8 +144,8 @@ def _house(folder: str) -> list[tuple[Ruleset, str]]:
         return []
     try:
         names = _names_in(Path(folder))
-    except OSError as error:
-        problem = f"the folder of rulesets cannot be read ({error.strerror or error})"
+    except (OSError, ValueError) as error:  # a path with a null character is no path
+        problem = f"the folder of rulesets cannot be read ({getattr(error, 'strerror', None) or error})"
         raise RulesetError(folder, 1, problem, "check the path and its permissions, or leave it empty") from error
     found: list[tuple[Ruleset, str]] = []
     for name in names:

@@ -2,11 +2,15 @@
 
 from pathlib import Path
 
+import attrs
 import pytest
 
-from parlour_engine.rulesets import OptionError, RulesetError
+from parlour_engine.rulesets import OptionError, Ruleset, RulesetError
+from parlour_server.protocol.messages import CreateTable, Table
 from parlour_server.resources import ResourceMissing, config_root
-from parlour_server.rulesets import Shelf, load_ruleset, ruleset_names
+from parlour_server.rulesets import Shelf, load_base, load_ruleset, ruleset_names
+from parlour_server.settings import Rulesets, Settings
+from tests.server.conftest import Opening
 
 
 def test_the_packaged_rulesets_load_by_name() -> None:
@@ -89,3 +93,117 @@ def test_the_shelf_reads_a_ruleset_once() -> None:
             shelf.choose("lrc", options)
     with pytest.raises(OptionError, match="is not available"):
         shelf.choose("lrc.toml", {})
+
+
+HOUSE = """based_on = "{base}"
+key = "{key}"
+version = "1"
+names = {{ en = "Club", zh-Hant = "會" }}
+[[row]]
+id = "good_eyes"
+points = {points}
+"""
+
+
+def written(folder: Path, key: str, base: str = "lrc", points: object = 3) -> Path:
+    folder.mkdir(exist_ok=True)
+    file = folder / f"{key}.toml"
+    file.write_text(HOUSE.format(base=base, key=key, points=points), encoding="utf-8")
+    return file
+
+
+def good_eyes(ruleset: Ruleset) -> int:
+    return next(row.points for row in ruleset.sheet if row.id == "good_eyes")
+
+
+def test_a_house_file_finds_its_base_by_name_and_beside_itself(tmp_path: Path) -> None:
+    club = load_ruleset(str(written(tmp_path, "club")))
+    assert (good_eyes(club), club.based_on) == (3, "lrc")
+    for base in ("club", "club.toml"):
+        file = str(written(tmp_path, "other", base=base, points=7))
+        other = load_ruleset(file)
+        assert (good_eyes(other), other.based_on) == (7, base)
+        below = load_base(file, other)
+        assert below is not None
+        assert (below.key, good_eyes(below)) == ("club", 3)
+    assert load_base("lrc", load_ruleset("lrc")) is None
+
+
+@pytest.mark.parametrize(
+    "base", ["nothing", "nothing.toml", "../secret", "../secret.toml", "/etc/passwd", "a\\u0000b", "."]
+)
+def test_a_house_file_opens_no_base_elsewhere(base: str, tmp_path: Path) -> None:
+    written(tmp_path, "secret")
+    file = written(tmp_path / "rulesets", "club", base=base)
+    with pytest.raises(RulesetError, match=r"club\.toml:1: there is no ruleset .*; write one of .*lrc"):
+        load_ruleset(str(file))
+
+
+def test_a_packaged_house_ruleset_has_a_packaged_base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (config_root() / "rulesets" / "lrc.toml").read_bytes()
+    packaged(tmp_path, monkeypatch, lrc=text, club=HOUSE.format(base="lrc", key="club", points=3).encode())
+    club = load_ruleset("club")
+    assert good_eyes(club) == 3
+    base = load_base("club", club)
+    assert base is not None
+    assert base.key == "lrc"
+
+
+def test_a_folder_of_the_house_stands_on_the_shelf(tmp_path: Path) -> None:
+    written(tmp_path, "club")
+    written(tmp_path, "zoo", base="club", points=9)
+    shelf = Shelf(str(tmp_path))
+    assert shelf.names == (*ruleset_names(), "club", "zoo")
+    assert good_eyes(shelf.choose("zoo", {})) == 9
+    assert shelf.choose("club", {"base": 6}) is shelf.choose("club", {"base": 6})
+    assert shelf.choose("club", {"base": 6}).procedure.base == 6
+    with pytest.raises(OptionError, match=r"there is .*lrc, club, zoo"):
+        shelf.choose("riichi", {})
+
+
+def test_single_files_stand_on_the_shelf(tmp_path: Path) -> None:
+    file = written(tmp_path, "club")
+    anywhere = file.rename(tmp_path / "any name.toml")
+    shelf = Shelf(files=(str(anywhere),))
+    assert good_eyes(shelf.choose("club", {})) == 3
+
+
+def test_what_is_wrong_in_the_house_is_told_at_once(tmp_path: Path) -> None:
+    written(tmp_path, "club", points=-3)
+    with pytest.raises(RulesetError, match=r"club\.toml:7: .*-3, not a whole number"):
+        Shelf(str(tmp_path))
+    written(tmp_path, "club").rename(tmp_path / "guild.toml")
+    with pytest.raises(RulesetError, match=r"guild\.toml:2: the key 'club' is not the name of the file; .*\"guild\""):
+        Shelf(str(tmp_path))
+
+
+def test_names_on_the_shelf_are_one_rulesets_alone(tmp_path: Path) -> None:
+    text = (config_root() / "rulesets" / "lrc.toml").read_text(encoding="utf-8")
+    (tmp_path / "lrc.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(RulesetError, match=r"lrc\.toml:1: there is another ruleset with the key 'lrc'; .* its own"):
+        Shelf(str(tmp_path))
+    file = str(written(tmp_path / "folder", "club"))
+    with pytest.raises(RulesetError, match=r"club\.toml:1: there is another ruleset with the key 'club'"):
+        Shelf(files=(file, file))
+
+
+@pytest.mark.parametrize("folder", ["no/such/folder", "a\0b"])
+def test_a_folder_that_cannot_be_read_is_told(folder: str) -> None:
+    with pytest.raises(RulesetError, match=r"folder of rulesets cannot be read .*; check the path"):
+        Shelf(folder)
+
+
+def test_a_path_that_is_none_is_told() -> None:
+    with pytest.raises(RulesetError, match=r"cannot be read|is no path"):
+        load_ruleset("a\0b.toml")
+
+
+async def test_a_table_plays_by_a_house_file(open_house: Opening, quick: Settings, tmp_path: Path) -> None:
+    written(tmp_path / "rulesets", "club")
+    house = await open_house(attrs.evolve(quick, rulesets=Rulesets(str(tmp_path / "rulesets"))))
+    assert "club" in [line.key for line in house.hall.ruleset_lines]
+    assert "/rules/club.json" in house.hall.rule_books
+    ada = await house.client("Ada")
+    await ada.say(CreateTable(ruleset="club", clocks="off", options={"base": 6}))
+    table = await ada.hear(Table)
+    assert (table.settings.ruleset, table.settings.options) == ("club", {"base": 6})

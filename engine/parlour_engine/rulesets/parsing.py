@@ -18,6 +18,8 @@ from parlour_engine.scoring.tally import TALLIES
 
 FORMAT: Final = 1
 """The version of the file format that this engine reads."""
+LONGEST_KEY: Final = 40
+"""Characters of a key; the protocol takes no longer ones."""
 DEEPEST: Final = 8
 """A house file may have so many bases below one another."""
 
@@ -84,7 +86,12 @@ def _ruleset(part: Part, based_on: str | None) -> Ruleset:
         file.wrong("instant", "option 'washing' has no payments", f"add an [[instant]] with id = {WASHING!r}")
     rows = tuple(_by_id(file.tables("row", 1), Rows(options, set(groups), set(sections), play).row).values())
     options = _read_options(file, options, rows)
-    key, version, names, source = file.ident("key"), file.text("version"), file.names(), file.text("source")
+    key, version, names, source = (
+        file.ident("key", LONGEST_KEY),
+        file.text("version"),
+        file.names(),
+        file.text("source"),
+    )
     tally, payment = file.one_of("tally", TALLIES), file.one_of("payment", PAYMENTS)
     filled = _filled(file, sections, rows)
     file.finish()

@@ -13,7 +13,7 @@ from parlour_engine.rulesets.ruleset import MOST, Example
 LANGUAGES: Final = ("en", "zh-Hant")
 """The languages every name must be given in; others may be added."""
 LONGEST_TEXT: Final = 2000
-_ID: Final = re.compile("[a-z0-9][a-z0-9_-]{0,59}")
+_ID: Final = re.compile("[a-z0-9][a-z0-9_-]*")
 
 
 class Table:
@@ -63,14 +63,14 @@ class Table:
             self.wrong(key, f"{key!r} of {self.title()} is longer than {LONGEST_TEXT} characters", "shorten it")
         return value
 
-    def ident(self, key: str = "id") -> str:
-        """A name for programs: small letters, digits, `_` and `-`, at most 60 of them."""
+    def ident(self, key: str = "id", most: int = 60) -> str:
+        """A name for programs: small letters, digits, `_` and `-`, at most so many of them."""
         value = self.text(key)
-        if not _ID.fullmatch(value):
+        if not _ID.fullmatch(value) or len(value) > most:
             self.wrong(
                 key,
                 f"{key!r} of {self.title()} is {_shown(value)}, which is no name for a program",
-                "use small letters, digits, _ and - only, at most 60",
+                f"use small letters, digits, _ and - only, at most {most}",
             )
         return value
 

@@ -243,6 +243,7 @@ def test_what_is_wrong_in_a_house_file_is_told_at_its_own_line(text: str, line: 
         ('names = { en = "Our club", zh-Hant = "本會" }\n', "", 1, "has no 'names'", "add names"),
         ('"club"', '"lrc"', 2, "'lrc' is the key of its base", "key of its own"),
         ('"club"', '"Our club"', 2, "no name for a program", "small letters"),
+        ('"club"', f'"{"x" * 41}"', 2, "no name for a program", "at most 40"),
         ('"club"', '"../club"', 2, "no name for a program", "small letters"),
         ('based_on = "lrc"', 'removed = ["flower"]', 1, "takes rows from a base", "add based_on"),
         ('based_on = "lrc"', "format = 1", 1, "has no 'play'", "[play]"),

@@ -1,0 +1,128 @@
+"""`parlour rules`: what a club's secretary reads."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from rich.cells import cell_len
+
+from parlour_server.cli import main
+from parlour_server.rulesets import load_ruleset, ruleset_names
+
+CLUB = str(Path(__file__).parents[2] / "docs" / "club.toml")
+
+
+def rules(*words: str, status: int = 0) -> str:
+    result: Result = CliRunner().invoke(main, ["rules", *words])
+    assert result.exit_code == status, result.output
+    return result.output
+
+
+def test_the_list_names_every_packaged_ruleset() -> None:
+    lines = rules("list").splitlines()
+    assert [line.split()[0] for line in lines[::2]] == ruleset_names()
+    assert "LRC table, December 2024" in rules("list")
+    assert "LRC 台灣牌" in rules("list", "--lang", "zh-Hant")
+
+
+@pytest.mark.parametrize("lang", ["en", "zh-Hant"])
+@pytest.mark.parametrize("name", [*ruleset_names(), CLUB])
+def test_a_sheet_is_shown_whole_in_eighty_columns(name: str, lang: str) -> None:
+    output = rules("show", name, "--lang", lang)
+    assert max(cell_len(line) for line in output.splitlines()) < 80
+    assert not any(line != line.rstrip() for line in output.splitlines())
+    text = "".join(output.split())
+    ruleset = load_ruleset(name)
+    names = [
+        *(section.names[lang] for section in ruleset.sections),
+        *(option.names[lang] for option in ruleset.options.values()),
+        *(name for row in ruleset.printed for name in (row.names[lang], row.rules[lang], row.clause)),
+        *(name for told in ruleset.procedures for name in (told.names[lang], told.rules[lang], told.clause)),
+        *(name for paid in ruleset.instants.values() for name in (paid.names[lang], paid.rules[lang], paid.clause)),
+    ]
+    assert [name for name in names if "".join(name.split()) not in text] == []
+    for option in ruleset.options.values():
+        assert option.id in text
+
+
+def test_a_row_says_what_it_gives_and_what_gives_way() -> None:
+    lines = rules("show", "lrc").splitlines()
+    at = next(number for number, line in enumerate(lines) if line.startswith("  Big Three Winds"))
+    assert lines[at].split("  ")[-2:] == ["30 points", "[lrc W-5]"]
+    assert lines[at + 1 : at + 3] == [
+        "    Three pongs of winds, and other eyes.",
+        "    takes the place of: Pong of Winds, Little Three Winds",
+    ]
+    joined = "\n".join(lines)
+    assert "2 points each  [lrc DR-1]" in joined
+    assert "and 2 more for each further one" in joined
+    assert "as many as the switch base says" in joined
+    assert "streak_from: 1 or 2 (default 2)" in joined
+    assert "base: a whole number (default 5)" in joined
+
+
+def test_a_game_that_doubles_says_so() -> None:
+    output = rules("show", "classical-limit")
+    for words in ("1 double", "the limit", "half the limit", "also for hands that did not win", "different heads"):
+        assert words in output, words
+    assert "番" in rules("show", "classical-limit", "--lang", "zh-Hant")
+
+
+def test_a_file_that_is_right_is_told_with_what_it_changes() -> None:
+    output = rules("check", CLUB)
+    assert f"{CLUB} is fine" in output.replace("\n", " ")
+    assert "It is based on LRC Taiwanese (lrc, version 2024-12), and changes:" in output
+    for line in (
+        "  removed nico_nico_gongs_1 (Nico Nico with a Four)",
+        "  added two_winds (Two Winds)",
+        "    points 25 -> 30",
+        "  base (Points of the base): default 5 -> 10",
+        "  concealed_gong (Concealed Gong): bases 1 -> 2",
+    ):
+        assert line in output.splitlines(), line
+    assert "changes" not in rules("check", "lrc")
+    assert max(cell_len(line) for line in output.splitlines()) < 80
+
+
+def test_a_file_that_is_wrong_is_told_with_line_and_cure(tmp_path: Path) -> None:
+    file = tmp_path / "club.toml"
+    text = Path(CLUB).read_text(encoding="utf-8")
+    file.write_text(text.replace("points = 30", "points = -30"), encoding="utf-8")
+    line = 1 + text[: text.index("points = 30")].count("\n")
+    assert rules("check", str(file), status=2) == (
+        f"parlour: {file}:{line}: 'points' of row 'all_pong' is -30, not a whole number from 0 to 1000000; "
+        "write points = and a whole number from 0 to 1000000\n"
+    )
+
+
+def test_every_hand_that_shows_the_wrong_thing_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "club.toml"
+    text = Path(CLUB).read_text(encoding="utf-8")
+    file.write_text(text.replace("least = 2", "least = 3"), encoding="utf-8")
+    line = 1 + text[: text.index("example = ")].count("\n")
+    output = rules("check", str(file), status=2)
+    assert output.startswith(f"parlour: {file}:{line}: 'example' of row 'two_winds' does not get the row; it gets ")
+    assert output.endswith("; show a hand that has the row\n")
+    assert output.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [("show", "riichi"), ("check", "no/such.toml"), ("diff", "lrc", "riichi")])
+def test_a_ruleset_that_is_not_there_is_told(words: tuple[str, ...]) -> None:
+    output = rules(*words, status=2)
+    assert output.startswith("parlour: ")
+    assert output.count("\n") == 1
+
+
+def test_two_rulesets_are_compared() -> None:
+    assert rules("diff", "lrc", "lrc").splitlines()[-1] == "nothing"
+    output = rules("diff", "classical", "classical-limit")
+    assert max(cell_len(line) for line in output.splitlines()) < 80
+    assert "  reserve 0 -> 14" in output.splitlines()
+    # Harr p. 62 against p. 29-31: Mah-Jongg is 10 points in the game with a limit.
+    assert "    points 20 -> 10" in output.splitlines()
+    backwards = rules("diff", CLUB, "lrc")
+    assert "  removed two_winds (Two Winds)" in backwards.splitlines()
+    assert "  added nico_nico_gongs_1 (Nico Nico with a Four)" in backwards.splitlines()
+    everything = rules("diff", "lrc", "classical", "--lang", "zh-Hant")
+    assert max(cell_len(line) for line in everything.splitlines()) < 80
+    assert "  sets 5 -> 4" in everything.splitlines()
