@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { Ask, TableEvent } from "../src/generated/protocol";
+import type { Ask, TableEvent, WhyNot } from "../src/generated/protocol";
 import { hear, type Knowledge, nothing, rejoin } from "../src/state/session";
 import { person, table } from "./kit";
 
@@ -69,4 +69,25 @@ test("who sits where is updated without a version", () => {
   const seats = [person(0), person(1, "person"), person(2), person(3)];
   const { known } = hear(seated(), { type: "seats", table: "abcdefgh", you: null, seats, watchers: 2 }, 0);
   expect(known.folded?.table).toMatchObject({ seats, watchers: 2, you: null, version: 10 });
+});
+
+const answer: WhyNot = { type: "why_not", id: 7, version: 10, reason: "incomplete", missing: 2, form: "standard", completing: [], helping: ["1m"], barred: [] };
+
+test("the answer to one's own question is shown until the next deal, another's is not", () => {
+  const asking = seated({ asking: 7 });
+  expect(hear(asking, { ...answer, id: 6 }, 0).known.whyNot).toBeNull();
+  const told = hear(asking, answer, 0).known;
+  expect(told.whyNot).toEqual(answer);
+  expect(told.asking).toBeNull();
+  expect(hear(told, { type: "events", table: "abcdefgh", version: 11, events: [drew] }, 0).known.whyNot).toEqual(answer);
+  const dealt: TableEvent = { e: "deal_started", deal: 2, dealer: 0, round_wind: 0, streak: 0, dice: [1, 2, 3], sizes: [14, 13, 13, 13], hands: [null, null, null, null], left: 83, scores: [0, 0, 0, 0] };
+  expect(hear(told, { type: "events", table: "abcdefgh", version: 11, events: [dealt] }, 0).known.whyNot).toBeNull();
+});
+
+test("a question that is refused leaves what one is asked as it was", () => {
+  const asked = hear(seated({ asking: 7 }), ask, 0).known;
+  const { known, notices } = hear(asked, { type: "error", code: "too_many", message: "", id: 7 }, 0);
+  expect(known.ask).toEqual(asked.ask);
+  expect(known.asking).toBeNull();
+  expect(notices).toEqual([{ kind: "error", code: "too_many" }]);
 });
