@@ -126,3 +126,19 @@ def test_two_rulesets_are_compared() -> None:
     everything = rules("diff", "lrc", "classical", "--lang", "zh-Hant")
     assert max(cell_len(line) for line in everything.splitlines()) < 80
     assert "  sets 5 -> 4" in everything.splitlines()
+
+
+def test_what_a_file_adds_in_switches_and_long_words_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "club.toml"
+    house = Path(CLUB).read_text(encoding="utf-8").partition("\n[[row]]")[0]
+    switch = "{ when = { base = 7 }, set = { points = 4, groups = [] } }"
+    file.write_text(
+        f'{house}\n[[row]]\nid = "good_eyes"\nswitches = [{switch}]\nclause = "{"x" * 200}"\n', encoding="utf-8"
+    )
+    output = rules("check", str(file))
+    assert "    switches none -> (base = 7: points = 4, groups = none)" in output.splitlines()
+    assert max(cell_len(line) for line in output.splitlines()) < 80
+    assert "x" * 200 in "".join(output.split())
+    shown = rules("show", str(file)).splitlines()
+    assert "    where base = 7: 4 points" in shown
+    assert max(cell_len(line) for line in shown if "x" * 20 not in line) < 80

@@ -83,7 +83,8 @@ def _ruleset(part: Part, based_on: str | None) -> Ruleset:
     instants = _by_id(file.tables("instant"), declarations.instant)
     procedures = _by_id(file.tables("procedure"), declarations.paragraph)
     if WASHING in options and WASHING not in instants:
-        file.wrong("instant", "option 'washing' has no payments", f"add an [[instant]] with id = {WASHING!r}")
+        table = file.tables("option")[list(options).index(WASHING)]
+        table.wrong("id", "option 'washing' has no payments", f"add an [[instant]] with id = {WASHING!r}")
     rows = tuple(_by_id(file.tables("row", 1), Rows(options, set(groups), set(sections), play).row).values())
     options = _read_options(file, options, rows)
     key, version, names, source = (

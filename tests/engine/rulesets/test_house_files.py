@@ -215,6 +215,25 @@ WRONG = [
     ),
     ('tally = "sum"\n', 1, "'sum', which does not exist", "write one of"),
     ("format = 2\n", 1, "another format", "write format = 1"),
+    ("row = []\n", 1, "there is no [[row]]", "add at least one [[row]]"),
+    ('[[row]]\nid = "flower"\nswitches = 5\n', 3, "'switches' of row 'flower' is not a list", "write switches"),
+    ('[[row]]\nid = "base"\nquestion = "good_eyes"\n', 3, "depends on how the tiles are read", "about the whole hand"),
+    (
+        '[[option]]\nid = "washing"\nnames = { en = "a", zh-Hant = "b" }\ntype = "boolean"\n'
+        'default = true\nclause = "x"\n',
+        2,
+        "option 'washing' has no payments",
+        "add an [[instant]] with id = 'washing'",
+    ),
+    (
+        '[[instant]]\nid = "washing"\nnames = { en = "a", zh-Hant = "b" }\nrule = { en = "a", zh-Hant = "b" }\n'
+        'clause = "x"\npoints = [5, -7]\n',
+        6,
+        "not a list of whole numbers",
+        "write points",
+    ),
+    ('source = """a \\"""\nb"""\nluck = 5\n', 3, "unknown key 'luck'", "use one of"),
+    ("source = '''a \\\nb'''\nluck = 5\n", 3, "unknown key 'luck'", "use one of"),
     ("luck = 5\n", 1, "unknown key 'luck'", "use one of"),
     ("[luck]\n", 1, "unknown key 'luck'", "use one of"),
     ("source = 5\n", 1, "'source'", "write source"),
