@@ -112,7 +112,7 @@ class Viewer:
         except (EOFError, KeyboardInterrupt):
             key = "q"
         click.echo(err=True)
-        if key in ("q", "Q", "\x03", "\x04"):
+        if key in ("", "q", "Q", "\x03", "\x04"):
             raise _Enough
         self._to_next_deal = key in ("d", "D")
 
