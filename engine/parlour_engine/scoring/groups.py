@@ -58,11 +58,8 @@ def _winning(record: ScoringRecord, reading: Reading, in_hand: list[tuple[str, t
     tile = record.win_tile
     if tile < 0:
         return -1
-    for place, (_, tiles, sort) in enumerate(in_hand):
-        if reading.holder == NO_GROUP:
-            # A special hand: no row asks which group it was, and in Nico Nico only one can hold the tile.
-            if tile in tiles:
-                return place
-        elif sort == reading.holder and tiles[0] == reading.holder_kind:
-            return place
-    return -1
+    if reading.holder == NO_GROUP:
+        # A special hand: no row asks which group it was, and in Nico Nico only one can hold the tile.
+        return next(place for place, (_, tiles, _) in enumerate(in_hand) if tile in tiles)
+    holder = (reading.holder, reading.holder_kind)
+    return next(place for place, (_, tiles, sort) in enumerate(in_hand) if (sort, tiles[0]) == holder)

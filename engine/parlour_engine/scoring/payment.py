@@ -90,11 +90,6 @@ def instant_payment(ruleset: "Ruleset", name: str, receiver: Wind) -> Net:
     return from_each(ruleset.instant(name), receiver)
 
 
-def total_of(nets: Sequence[Net]) -> Net:
-    """Several payments in one."""
-    return _net({wind: sum([net[wind] for net in nets]) for wind in range(4)})
-
-
 def _net(by_wind: Mapping[Wind, int]) -> Net:
     return (by_wind[0], by_wind[1], by_wind[2], by_wind[3])
 

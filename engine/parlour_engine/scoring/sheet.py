@@ -36,20 +36,6 @@ class Worth:
         self.rank: Final[int] = points + (doubles << 32) + (halves << 48)
         """Orders what may stand in one group: limits over doubles over points."""
 
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Worth)
-            and self.points == other.points
-            and self.doubles == other.doubles
-            and self.halves == other.halves
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.points, self.doubles, self.halves))
-
-    def __repr__(self) -> str:
-        return f"Worth(points={self.points}, doubles={self.doubles}, halves={self.halves})"
-
 
 class Line:
     """A row that applies to a hand, with what it gives in all."""
@@ -172,7 +158,7 @@ class Sheet:
     def __init__(self, rows: Iterable[Row], forms: tuple[str, ...], later: frozenset[str] = frozenset()) -> None:
         """`forms` are the kinds of reading the game knows; a row without `readings` is asked of all but flower wins
         and unfinished hands. `later` names the groups in which, of lines worth the same, the later in print counts."""
-        self.rows: Final[tuple[Row, ...]] = tuple(row for row in rows if row.worth != Worth())
+        self.rows: Final[tuple[Row, ...]] = tuple(row for row in rows if row.worth.rank)
         self.forms: Final[tuple[str, ...]] = forms
         self.later: Final[frozenset[str]] = later
         self._sections: Final[Mapping[str, _Section]] = {

@@ -110,7 +110,7 @@ def test_there_is_no_wind_of_the_round_in_part_one() -> None:
 
 
 def test_a3_others_mandarins_are_silent() -> None:
-    played = {"options": {"mandarins": True}}
+    played: dict[str, Any] = {"options": {"mandarins": True}}
     assert doubles(hand(OPEN, "1s<W", flowers="2f6f", **played)) == {"own_mandarin": 2}
     assert points(hand(OPEN, "1s<W", flowers="1f3f4f5f7f8f", **played)) == {"mah_jongg": 20, "no_other_score": 10}
     assert doubles(hand(OPEN, "1s<W", flowers="1f3f4f5f7f8f", **played)) == {}

@@ -14,7 +14,7 @@ GOOD = hand("123456m678p23s55s", "1s<W")
 DRAWN = hand("123456m678p23s55s", "1s")
 LOSING = hand("123456m678p23s55s")
 DEALT = hand("123456m234p234s55z", "dealt", seat="E")
-ODD = {"E": hand("258m147s1234567z"), "W": hand("147m258s1234567z"), "N": hand("369m369s1234567z")}
+ODD: dict[str, Any] = {"E": hand("258m147s1234567z"), "W": hand("147m258s1234567z"), "N": hand("369m369s1234567z")}
 TABLE = table("S", S=GOOD, **ODD)
 
 

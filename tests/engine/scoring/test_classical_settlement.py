@@ -91,13 +91,8 @@ def test_the_winner_pays_nobody_however_high_another_hand_is() -> None:
 
 
 def test_east_collects_double_from_each_and_equal_scores_pay_nothing() -> None:
-    settlement = settled(
-        table(
-            "E",
-            E=hand("123456m678p23s55s", "1s<W"),
-            **{seat: hand(tiles) for seat, tiles in zip("SWN", ODD, strict=True)},
-        )
-    )
+    south, west, north = (hand(tiles) for tiles in ODD)
+    settlement = settled(table("E", E=hand("123456m678p23s55s", "1s<W"), S=south, W=west, N=north))
     assert paid(settlement) == {"SE": 60, "WE": 60, "NE": 60}
 
 
