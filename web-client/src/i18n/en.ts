@@ -174,7 +174,7 @@ export const en = {
   pointsValue: (count: number) => (count === 1 ? "1 point" : `${count} points`),
   doublesValue: (count: number) => (count === 1 ? "1 double" : `${count} doubles`),
   limits: { half: "half the limit", whole: "the limit" } as Record<string, string>,
-  each: "each",
+  each: (worth: string) => `${worth} each`,
   step: (more: string) => `${more} more for each further one`,
   facts: {
     tiles_on_table: (count: string) => `${count} tiles on the table`,
@@ -186,7 +186,7 @@ export const en = {
     first_discard: () => "on East's first discard",
     fourth: () => "with the fourth tile of one's own exposed three",
   } as Record<string, (count: string) => string>,
-  everyone: "All four hands score it",
+  everyone: "Counted in hands that did not win",
   replaces: (names: string) => `Takes the place of: ${names}`,
   when: (option: string, value: string) => `With “${option}” ${value}`,
   otherwise: "counts otherwise",

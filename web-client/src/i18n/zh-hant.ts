@@ -154,7 +154,7 @@ export const zhHant: Catalogue = {
   pointsValue: (count) => `${count} 分`,
   doublesValue: (count) => `${count} 番`,
   limits: { half: "半個上限", whole: "上限" },
-  each: "每個",
+  each: (worth) => `每個 ${worth}`,
   step: (more) => `每多一個再加${more}`,
   facts: {
     tiles_on_table: (count) => `枱面 ${count} 張牌`,
@@ -166,7 +166,7 @@ export const zhHant: Catalogue = {
     first_discard: () => "東家打出的第一張",
     fourth: () => "自己明刻的第四張",
   },
-  everyone: "四家的牌都計",
+  everyone: "沒有食糊的牌也計",
   replaces: (names) => `取代：${names}`,
   when: (option, value) => `「${option}」${value}`,
   otherwise: "計法不同",
