@@ -162,7 +162,8 @@ def _in_processes(
     make: Callable[[], Callable[[range], T]], chunks: Sequence[range], jobs: int
 ) -> Generator[T, None, None]:
     # A fresh interpreter a process behaves the same on every system and with every thread the caller may have.
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (make,))
+    with _interrupts_held():
+        pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (make,))
     try:
         waiting: deque[Future[T]] = deque()
         for chunk in chunks:
