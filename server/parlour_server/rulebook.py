@@ -27,6 +27,7 @@ def rulebook(ruleset: Ruleset) -> Plain:
         "name": texts(ruleset.names),
         "source": ruleset.source,
         "based_on": ruleset.based_on,
+        "words": {word: texts(said) for word, said in ruleset.words.items()},
         "sections": [
             {
                 "id": section.id,

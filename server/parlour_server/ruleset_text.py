@@ -34,6 +34,7 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
         "boolean": "true or false",
         "integer": "a whole number",
         "text": "a text",
+        "words": "Words of the game",
         "instants": "Paid at once by each other player",
         "heads": "for 9, 10, 11 ... different heads",
         "options": "Switches",
@@ -60,6 +61,7 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
         "boolean": "true 或 false",
         "integer": "整數",
         "text": "文字",
+        "words": "本玩法之用語",
         "instants": "即時由其餘每家支付",
         "heads": "起手九、十、十一……種么九",
         "options": "選項",
@@ -99,6 +101,10 @@ def page(ruleset: Ruleset, lang: str) -> Iterator[str]:
         for row in ruleset.sheet:
             if row.section == section.id:
                 yield from _row(row, ruleset, lang)
+    yield ""
+    yield words["words"] + "\t"
+    for word, said in ruleset.words.items():
+        yield f"  {word:8}{said[lang]}"
     if ruleset.instants:
         yield ""
         yield words["instants"] + "\t"
@@ -129,7 +135,7 @@ def difference_lines(found: Iterable[Difference], lang: str) -> Iterator[str]:
             yield from wrapped(f"{difference.what} {difference.id}{name}", "  ", "      ")
             continue
         changes = [_change(change, lang) for change in difference.changes]
-        if part in ("play", "ruleset"):
+        if part in ("play", "words", "ruleset"):
             for change in changes:
                 yield from wrapped(change, "  ", "      ")
         elif len(changes) == 1:

@@ -1,4 +1,4 @@
-"""Reading what a ruleset's file declares beside its rows: play, options, groups, headings, payments, procedure."""
+"""Reading what a ruleset's file declares beside its rows: play, words, options, groups, headings, payments, prose."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -24,6 +24,11 @@ INSTANTS: Final = ("mixed_flower_set", "full_flower_set", "concealed_gong", WASH
 """The occasions at which the play half makes instant payments; one that is not there pays nothing."""
 TILES, FLOWERS = 136, 8
 """In the wall without flowers, and how many of these there are."""
+DEAD_WALL: Final = "dead_wall"
+WORDS: Final = ("chow", "pong", "gong", "win", "wins", "flower")
+"""What a game has words of its own for; nothing in the engine reads them."""
+LONGEST_WORD: Final = 20
+"""Characters of such a word: it has to fit on a button."""
 
 
 def play(table: Table) -> dict[str, object]:
@@ -58,9 +63,28 @@ def play(table: Table) -> dict[str, object]:
         )
     if not 1 <= table.number("sets") <= 5:
         table.wrong("sets", "a complete hand has 1 to 5 sets", "write sets = 5, or 4 for a hand of 13 tiles")
-    if table.number("reserve", 0) > TILES - 4 * table.number("hand_size") - 1 - FLOWERS:
+    if table.number("reserve", 0) > _after_the_deal(table.number("hand_size")):
         table.wrong("reserve", "the wall has not so many tiles after the deal", "write reserve = 16, or 0 for none")
     return found
+
+
+def _after_the_deal(hand_size: int) -> int:
+    """Tiles in the wall once all have theirs, at the least."""
+    return TILES - 4 * hand_size - 1 - FLOWERS
+
+
+def words(table: Table) -> dict[str, Mapping[str, str]]:
+    """What players of this game call things, by language."""
+    found = {word: table.in_languages(word, "word", LONGEST_WORD) for word in WORDS}
+    table.finish()
+    return found
+
+
+def dead_wall(table: Table, option: Option, hand_size: int) -> None:
+    """Raise RulesetError where a table could choose a dead wall that the wall has no room for."""
+    if not option.values or max(map(int, option.values)) > _after_the_deal(hand_size):
+        problem = f"{table.title()} allows more tiles than the wall has after the deal"
+        table.wrong("values", problem, "write values = [0, 14, 16], or other small numbers")
 
 
 def option(table: Table) -> Option:

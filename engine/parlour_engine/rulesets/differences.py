@@ -23,8 +23,8 @@ class Change:
 class Difference:
     """A piece that only one of two rulesets has, or that they say differently.
 
-    `part` is what the file calls it (`row`, `option`, `group`, `section`, `instant`, `procedure`), or `play` or
-    `ruleset` for keys that belong to the whole; `names` are those of the newer piece, empty where it has none.
+    `part` is what the file calls it (`row`, `option`, `group`, `section`, `instant`, `procedure`), or `play`, `words`
+    or `ruleset` for keys that belong to the whole; `names` are those of the newer piece, empty where it has none.
     `changes` is empty for what was added or removed.
     """
 
@@ -39,8 +39,8 @@ _WHOLE: Final = ("names", "version", "source", "tally", "payment")
 
 
 def differences(old: Ruleset, new: Ruleset) -> tuple[Difference, ...]:
-    """Every difference, in the order of the rule book: the whole, rows, groups, headings, options, play, payments,
-    procedure. Switches are compared as the files declare them, not as a table has set them."""
+    """Every difference, in the order of the rule book: the whole, play, words, rows, groups, headings, options,
+    payments, procedure. Switches are compared as the files declare them, not as a table has set them."""
     found = [*_whole(old, new)]
     for part, before, after in (
         ("row", old.printed, new.printed),
@@ -59,11 +59,12 @@ def _whole(old: Ruleset, new: Ruleset) -> Iterator[Difference]:
     changes = [change for change in changes if change.before != change.after]
     if changes:
         yield Difference("ruleset", new.key, new.names, CHANGED, tuple(changes))
-    keys = [*old.play, *(key for key in new.play if key not in old.play)]
-    changes = [Change(key, old.play.get(key), new.play.get(key)) for key in keys]
-    changes = [change for change in changes if change.before != change.after]
-    if changes:
-        yield Difference("play", "play", {}, CHANGED, tuple(changes))
+    for part, before, after in (("play", old.play, new.play), ("words", old.words, new.words)):
+        keys = [*before, *(key for key in after if key not in before)]
+        changes = [Change(key, before.get(key), after.get(key)) for key in keys]
+        changes = [change for change in changes if change.before != change.after]
+        if changes:
+            yield Difference(part, part, {}, CHANGED, tuple(changes))
 
 
 def _pieces(part: str, before: Sequence[Any], after: Sequence[Any]) -> Iterator[Difference]:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final, Protocol, TypeVar
 
 from parlour_engine.rulesets import declarations
-from parlour_engine.rulesets.declarations import WASHING
+from parlour_engine.rulesets.declarations import DEAD_WALL, WASHING
 from parlour_engine.rulesets.examples import unreadable
 from parlour_engine.rulesets.parts import BASED_ON, REMOVED, Part, laid_over, part_of
 from parlour_engine.rulesets.rows import Rows
@@ -77,6 +77,7 @@ def _ruleset(part: Part, based_on: str | None) -> Ruleset:
     if file.number("format") != FORMAT:
         file.wrong("format", "the file has another format than this program reads", f"write format = {FORMAT}")
     play = declarations.play(file.table("play"))
+    words = declarations.words(file.table("words"))
     options = _by_id(file.tables("option"), declarations.option)
     groups = _by_id(file.tables("group"), declarations.group)
     sections = _by_id(file.tables("section", 1), declarations.section)
@@ -85,6 +86,9 @@ def _ruleset(part: Part, based_on: str | None) -> Ruleset:
     if WASHING in options and WASHING not in instants:
         table = file.tables("option")[list(options).index(WASHING)]
         table.wrong("id", "option 'washing' has no payments", f"add an [[instant]] with id = {WASHING!r}")
+    if DEAD_WALL in options:
+        table = file.tables("option")[list(options).index(DEAD_WALL)]
+        declarations.dead_wall(table, options[DEAD_WALL], file.table("play").number("hand_size"))
     rows = tuple(_by_id(file.tables("row", 1), Rows(options, set(groups), set(sections), play).row).values())
     options = _read_options(file, options, rows)
     key, version, names, source = (
@@ -106,6 +110,7 @@ def _ruleset(part: Part, based_on: str | None) -> Ruleset:
         tally=tally,
         payment=payment,
         play=MappingProxyType(play),
+        words=MappingProxyType(words),
         sections=filled,
         groups=tuple(groups.values()),
         instants=MappingProxyType(instants),
@@ -190,7 +195,9 @@ def _shared(file: Table, groups: Collection[str], rows: Sequence[SheetRow]) -> N
 
 
 _WORDING: Final = frozenset(("names", "rule", "clause", "example", "near_miss"))
-_BESIDE_THE_RULES: Final = frozenset(("key", "version", "source", "section", "procedure", "names", BASED_ON, REMOVED))
+_BESIDE_THE_RULES: Final = frozenset(
+    ("key", "version", "source", "section", "procedure", "names", "words", BASED_ON, REMOVED)
+)
 
 
 def _digest(part: Part) -> str:

@@ -7,8 +7,10 @@ from attrs import evolve, field, frozen
 
 from parlour_engine.procedure import Procedure
 from parlour_engine.rulesets.errors import OptionError
+from parlour_engine.scoring.patterns import STREAK_QUESTIONS
 from parlour_engine.scoring.payment import PAYMENTS
 from parlour_engine.scoring.sheet import HAND, Row, Sheet, Worth
+from parlour_engine.tiles import full_wall
 
 OptionValue = bool | int | str
 
@@ -178,6 +180,8 @@ class Ruleset:
     """The rows as the file has them, switches and all."""
     values: Mapping[str, OptionValue]
     """What each option is set to."""
+    words: Mapping[str, Mapping[str, str]] = field(factory=dict)
+    """What players call a chow, a pong and the like in this game, by language; play and scoring do not read them."""
     procedures: tuple[Paragraph, ...] = ()
     """How a deal is played, in words, in printed order."""
     based_on: str | None = None
@@ -225,6 +229,19 @@ class Ruleset:
     def limit(self) -> int:
         """The most that a hand can be worth; 0 where there is no limit."""
         return int(self.values.get("limit", 0))
+
+    @property
+    def counts_streak(self) -> bool:
+        """Whether the dealer's wins in a row are worth something at this table."""
+        return any(
+            row.question in STREAK_QUESTIONS and bool(row.points or row.step or row.doubles or row.limit)
+            for row in self.sheet
+        )
+
+    @property
+    def wall(self) -> int:
+        """How many tiles the wall is built of."""
+        return len(full_wall(self.procedure.flowers))
 
     def instant(self, name: str) -> int:
         """The points each other player pays at once for `mixed_flower_set`, `full_flower_set` or `concealed_gong`

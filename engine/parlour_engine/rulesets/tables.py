@@ -134,13 +134,14 @@ class Table:
 
     def names(self) -> Mapping[str, str]:
         """`names`: a text in each of LANGUAGES."""
-        return self._in_languages("names", "name")
+        return self.in_languages("names", "name")
 
     def rules(self) -> Mapping[str, str]:
         """`rule`: a text in each of LANGUAGES."""
-        return self._in_languages("rule", "rule")
+        return self.in_languages("rule", "rule")
 
-    def _in_languages(self, key: str, word: str) -> Mapping[str, str]:
+    def in_languages(self, key: str, word: str, longest: int = LONGEST_TEXT) -> Mapping[str, str]:
+        """A text in each of LANGUAGES, which messages call a `word`."""
         cure = f'write {key} = {{ en = "...", zh-Hant = "..." }}'
         value = self._get(key, cure.removeprefix("write "))
         if not isinstance(value, dict) or not all(isinstance(text, str) and text.strip() for text in value.values()):
@@ -148,8 +149,8 @@ class Table:
         for language in LANGUAGES:
             if language not in value:
                 self.wrong(key, f"{self.title()} has no {word} in {language}", cure)
-        if any(len(text) > LONGEST_TEXT for text in value.values()):
-            self.wrong(key, f"{key!r} of {self.title()} is longer than {LONGEST_TEXT} characters", "shorten it")
+        if any(len(text) > longest for text in value.values()):
+            self.wrong(key, f"{key!r} of {self.title()} is longer than {longest} characters", "shorten it")
         return MappingProxyType(dict(value))
 
     def example(self, key: str) -> Example | None:

@@ -8,7 +8,7 @@ import pytest
 from attrs import fields
 
 from parlour_engine.rulesets import Ruleset, SheetRow, failing, parse
-from parlour_engine.rulesets.declarations import INSTANTS
+from parlour_engine.rulesets.declarations import INSTANTS, WORDS
 from parlour_engine.rulesets.ruleset import SWITCHES_OF_PLAY, SWITCHES_OF_SCORING
 from parlour_engine.scoring import patterns
 from parlour_engine.scoring.patterns import HAND_QUESTIONS, READING_QUESTIONS, SPLIT_QUESTIONS, question_names
@@ -58,8 +58,9 @@ def test_every_key_is_listed() -> None:
     inside = {"rules": "rule"}
     assert table_keys("key of a row") == {inside.get(field.name, field.name) for field in fields(SheetRow)}
     assert table_keys("key of `[play]`") == set(lrc().play)
+    assert table_keys("key of `[words]`") == set(WORDS)
     assert table_keys("option") == {*SWITCHES_OF_PLAY, *SWITCHES_OF_SCORING}
-    tables = {"play", "section", "group", "row", "option", "instant", "procedure"}
+    tables = {"play", "words", "section", "group", "row", "option", "instant", "procedure"}
     own = {"format", "key", "version", "names", "source", "tally", "payment", "based_on", "removed"}
     assert table_keys("key or table") == tables | own
     for names in (INSTANTS, FORMS, TALLIES, PAYMENTS):

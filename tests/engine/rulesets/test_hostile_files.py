@@ -28,6 +28,14 @@ flower_win = 7
 reserve = 16
 last_discard_only_wins = true
 
+[words]
+chow = { en = "a", zh-Hant = "b" }
+pong = { en = "a", zh-Hant = "b" }
+gong = { en = "a", zh-Hant = "b" }
+win = { en = "a", zh-Hant = "b" }
+wins = { en = "a", zh-Hant = "b" }
+flower = { en = "a", zh-Hant = "b" }
+
 [[procedure]]
 id = "turn"
 names = { en = "a", zh-Hant = "b" }

@@ -2,7 +2,7 @@
 
 import pytest
 
-from parlour_engine.rulesets import Ruleset, RulesetError, differences, failing, parse
+from parlour_engine.rulesets import OptionError, Ruleset, RulesetError, differences, failing, parse
 from tests.engine.rulesets.files import OPENING, find_in, house, text_of
 
 
@@ -140,6 +140,59 @@ CHANGES = (
     "question = 'flowers'",
     "readings = ['standard']",
 )
+
+
+CLASSICAL = OPENING.replace('"lrc"', '"classical"')
+
+
+def test_words_are_inherited_one_by_one_and_are_no_rules() -> None:
+    club = house('[words]\nchow = { en = "chi", zh-Hant = "吃" }\n')
+    assert {word: said["en"] for word, said in club.words.items()} == {
+        "chow": "chi",
+        "pong": "pong",
+        "gong": "gong",
+        "win": "win",
+        "wins": "wins",
+        "flower": "flower",
+    }
+    assert club.digest == LRC.digest
+    (told,) = [difference for difference in differences(LRC, club) if difference.part != "ruleset"]
+    assert (told.part, [change.key for change in told.changes]) == ("words", ["chow"])
+    assert house("", CLASSICAL).words["win"] == {"en": "Mah-Jongg", "zh-Hant": "和"}
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('[[option]]\nid = "dead_wall"\nvalues = []\n', 3),
+        ('[[option]]\nid = "dead_wall"\nvalues = [0, 100000]\n', 3),
+        # 136 tiles less four hands of 13 and East's one more leave 83.
+        ('[[option]]\nid = "dead_wall"\nvalues = [0, 84]\n', 3),
+    ],
+)
+def test_no_table_may_choose_a_dead_wall_beyond_the_wall(text: str, line: int) -> None:
+    with pytest.raises(RulesetError) as caught:
+        house(text, CLASSICAL)
+    assert caught.value.line == line + CLASSICAL.count("\n")
+    assert "more tiles than the wall has" in caught.value.problem
+    assert "write values = [0, 14, 16]" in caught.value.cure
+
+
+@pytest.mark.parametrize("name", ["classical", "classical-limit"])
+def test_the_dead_walls_of_the_shipped_games(name: str) -> None:
+    ruleset = house("", OPENING.replace('"lrc"', f'"{name}"'))
+    assert [ruleset.with_options({"dead_wall": tiles}).procedure.reserve for tiles in (0, 14, 16)] == [0, 14, 16]
+    for tiles in (-1, 1, 13, 100_000, True):
+        with pytest.raises(OptionError):
+            ruleset.with_options({"dead_wall": tiles})
+
+
+def test_a_house_may_count_the_dealers_wins_or_not() -> None:
+    assert LRC.counts_streak
+    assert LRC.with_options({"streak_from": 1, "streak_paid_by_dealer": True}).counts_streak
+    assert not house('removed = ["dealer_streak"]\n').counts_streak
+    assert not house('[[row]]\nid = "dealer_streak"\npoints = 0\nstep = 0\n').counts_streak
+    assert not house("", CLASSICAL).counts_streak
 
 
 # What is refused: text below the opening lines, line there (0: of the opening line with that word), problem, cure.

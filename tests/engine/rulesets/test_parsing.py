@@ -186,6 +186,11 @@ WRONG: list[tuple[Callable[[], str], tuple[str, ...], str, str]] = [
     (changed("hand_size = 16", "hand_size = 15"), ("hand_size = 15",), "never one tile short", "3 * sets + 1"),
     (changed('"sixteen_orphans"]', '"fifteen_orphans"]'), ("fifteen_orphans",), "'fifteen_orphans'", "did you mean"),
     (changed("[play]", "[player]"), (), "has no 'play'", "[play]"),
+    (changed("[words]", "[wrods]"), (), "has no 'words'", "add a table [words]"),
+    (changed("chow = {", "sheung = {", "[words]"), ("[words]",), "[words] has no 'chow'", "add chow = {"),
+    (changed('zh-Hant = "糊"', 'zh = "糊"', "[words]"), ("win = {",), "no word in zh-Hant", "write win = {"),
+    (changed('"sheung"', '"sheung or chow or chi"', "[words]"), ("chow = {",), "longer than 20", "shorten it"),
+    (changed("[words]", '[words]\nkan = "x"'), ("kan =",), "[words] has an unknown key 'kan'", "use one of chow, pong"),
     (changed('id = "mixed_flower_set"', 'id = "mixed_set"'), ('id = "mixed_set"',), "'mixed_set'", "mixed_flower_set"),
     (changed("bases = 1", "bases = -1"), ("bases = -1",), "-1, not a whole number", "whole number from 0"),
     (

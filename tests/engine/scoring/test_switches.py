@@ -5,7 +5,10 @@ from typing import Any
 import pytest
 
 from parlour_engine.rulesets import OptionError
-from tests.engine.scoring.hands import lines, lrc, record, scored
+from parlour_engine.scoring.facts import HandFacts
+from parlour_engine.scoring.patterns import HAND_QUESTIONS, STREAK_QUESTIONS
+from parlour_engine.scoring.request import parse_request
+from tests.engine.scoring.hands import choose, lines, lrc, record, scored
 
 R = record
 Lines = dict[str, int | None]
@@ -249,3 +252,15 @@ def test_an_option_that_is_set_back_is_as_if_never_set() -> None:
 def test_an_option_there_is_none_of_is_refused(options: dict[str, Any], told: str) -> None:
     with pytest.raises(OptionError, match=told):
         lrc().with_options(options)
+
+
+def test_the_questions_about_the_dealers_wins_are_known() -> None:
+    # East wins, and pays: with more wins before, exactly those questions answer otherwise.
+    differing = set()
+    for seat, win in (("E", "4s<W"), ("S", "4s<E")):
+        before, after = (
+            parse_request(R("123789m456p23s11555z", win, seat=seat, streak=streak), choose).record for streak in (0, 3)
+        )
+        facts = [HandFacts(one, one.all_counts(), 1, 5) for one in (before, after)]
+        differing |= {name for name, ask in HAND_QUESTIONS.items() if ask(facts[0]) != ask(facts[1])}
+    assert differing == STREAK_QUESTIONS

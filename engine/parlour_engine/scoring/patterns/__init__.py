@@ -26,6 +26,15 @@ READING_QUESTIONS: Final[Mapping[str, ReadingQuestion]] = {
     question.__name__: question for question in (*reading.QUESTIONS, *values.OF_READING)
 }
 """Asked of every split and every group that can hold the win tile."""
+STREAK_QUESTIONS: Final = frozenset(
+    (
+        "dealer_wins_before",
+        "dealer_wins_with_this",
+        "dealer_wins_before_won_or_paid",
+        "dealer_wins_with_this_won_or_paid",
+    )
+)
+"""Those whose answer depends on the dealer's wins in a row."""
 
 
 def question_names() -> list[str]:
