@@ -4,12 +4,12 @@ What is wrong is looked for in this order: `bad_record` (keys, types, facts of t
 `bad_tiles` (tiles that no set holds, or too many or few of them), then `not_winning`, which the score itself finds.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from attrs import evolve, frozen
 
-from parlour_engine.notation import NotationError, parse_meld, parse_tiles
+from parlour_engine.notation import NotationError, hand_text, parse_meld, parse_tiles
 from parlour_engine.rulesets.errors import OptionError
 from parlour_engine.scoring.fields import (
     BAD_RECORD,
@@ -77,8 +77,10 @@ _KEYS: Final = {
 """The keys of a request, and whether they must be there."""
 _OWN: Final = ("id", "seat", "hand", "win")
 """The keys that a table cannot state once for all hands."""
-_ALIKE: Final = ("ruleset", "round", "options", MANDARINS)
+_ALIKE: Final = ("ruleset", "round", MANDARINS, "options")
 """The keys in which the hands of a table agree."""
+_STATED: Final = ("seat", "flowers", "melds", "tiles_on_table", "called", "streak")
+"""The other keys in which a hand agrees with what the table states once."""
 _WIN_KEYS: Final = ("tile", "by", "from", "replacement", "last_tile", "first_discard", "gong_on_gong")
 
 
@@ -118,42 +120,83 @@ def parse_request(request: Mapping[str, object], choose: Choice) -> Request:
 
 
 def parse_table(request: Mapping[str, object], choose: Choice) -> TableRequest:
-    """Read one request for a whole table; raises RequestError with the code `bad_record` or `bad_tiles`."""
-    shared = {key: value for key, value in request.items() if key not in ("id", HANDS, "winner")}
-    known_keys(shared, [key for key in (*_KEYS, MANDARINS) if key not in _OWN], "a table")
+    """Read one request for a whole table; raises RequestError with the code `bad_record` or `bad_tiles`.
+
+    Every hand is looked at as a record of its own, with what the table states once, before hands are compared.
+    """
+    once = {key: value for key, value in request.items() if key not in ("id", HANDS, "winner")}
+    known_keys(once, [key for key in (*_KEYS, MANDARINS) if key not in _OWN], "a table")
     name = text(request, "id")
     winner = wind(request, "winner")
-    hands = _hands(request, shared)
-    for key in _ALIKE:
-        if any(hand.get(key) != hands[0].get(key) for hand in hands):
-            bad_record(f'the hands of one table differ in "{key}"')
-    ruleset = _ruleset(hands[0], choose)
+    found = [_hand_of_table({**once, "seat": seat}, hand, choose) for seat, hand in _hands(request).items()]
+    ruleset = found[0][0]
     if not ruleset.scores_all:
         bad_record(f'"{HANDS}": this ruleset scores only hands that won')
-    facts = [_facts(ruleset, hand, named=False) for hand in hands]
-    for seat, one in enumerate(facts):
+    for seat, (rules, one) in enumerate(found):
+        differing = _differing((rules, one), found[0], _ALIKE)
+        if differing:
+            bad_record(f'the hands of one table differ in "{differing}"')
         if (one.by != LOST) != (seat == winner):
             bad_record(f'"win" of {WINDS[seat]} does not fit: the winner is {WINDS[winner]}')
-    records = [_record(ruleset, one) for one in facts]
+    records = [_record(ruleset, one) for _, one in found]
     of_one_table(records)
     return TableRequest(name, ruleset, records[winner], tuple([one for one in records if one.seat_wind != winner]))
 
 
-def _hands(request: Mapping[str, object], shared: Mapping[str, object]) -> list[Mapping[str, object]]:
-    """The four hands from East on, each with what the table states once."""
+def _hands(request: Mapping[str, object]) -> dict[str, dict[str, object]]:
+    """What the four hands say, from East on."""
     given = request[HANDS]
     if not isinstance(given, dict) or set(given) != set(WINDS):
         bad_record(f'"{HANDS}" is no object with exactly the keys E S W N')
-    hands: list[Mapping[str, object]] = []
     for seat in WINDS:
-        hand = given[seat]
-        if not isinstance(hand, dict):
+        if not isinstance(given[seat], dict):
             bad_record(f"the hand of {seat} is no object")
-        for key, value in ({"seat": seat} | dict(shared)).items():
-            if key in hand and hand[key] != value:
-                bad_record(f'"{key}" of the hand of {seat} is not what the table says')
-        hands.append({**shared, "seat": seat, **hand})
-    return hands
+    return {seat: given[seat] for seat in WINDS}
+
+
+def _hand_of_table(once: Mapping[str, object], hand: Mapping[str, object], choose: Choice) -> "tuple[Ruleset, _Facts]":
+    """A hand with what is stated `once`, which it may say again but not otherwise."""
+    said = _hand({**once, **hand}, choose)
+    if once.keys() & hand.keys():
+        differing = _differing(said, _hand({**hand, **once}, choose), (*_ALIKE, *_STATED))
+        if differing:
+            bad_record(f'"{differing}" of the hand of {once["seat"]} is not what the table says')
+    return said
+
+
+def _hand(request: Mapping[str, object], choose: Choice) -> "tuple[Ruleset, _Facts]":
+    ruleset = _ruleset(request, choose)
+    return ruleset, _facts(ruleset, request, named=False)
+
+
+def _differing(one: "tuple[Ruleset, _Facts]", other: "tuple[Ruleset, _Facts]", keys: Sequence[str]) -> str:
+    """The first of the keys in which two hands do not mean the same; empty where there is none."""
+    first, second = _meaning(*one), _meaning(*other)
+    return next((key for key in keys if first[key] != second[key]), "")
+
+
+def _meaning(ruleset: "Ruleset", facts: "_Facts") -> dict[str, object]:
+    """What a hand comes to in the keys that a table may state once: defaults filled in, tiles in order."""
+    return {
+        "ruleset": ruleset.key,
+        MANDARINS: ruleset.values.get(MANDARINS),
+        "options": dict(ruleset.values),
+        "round": facts.round_wind,
+        "seat": facts.seat,
+        "flowers": _in_order(facts.flowers),
+        "melds": sorted([_in_order(meld) for meld in facts.melds]),
+        "tiles_on_table": facts.tiles_on_table,
+        "called": facts.called,
+        "streak": facts.streak,
+    }
+
+
+def _in_order(tiles: str) -> str:
+    """A text of tiles as it may be compared; whether it is lawful is looked at later."""
+    try:
+        return hand_text(parse_tiles(tiles))
+    except NotationError:
+        return tiles
 
 
 # bad_record

@@ -30,6 +30,17 @@ def with_hand(whose: str, **changed: Any) -> dict[str, Any]:
     return TABLE | {"hands": TABLE["hands"] | {whose: TABLE["hands"][whose] | changed}}
 
 
+def again(table: dict[str, Any], whose: str, **said: Any) -> dict[str, Any]:
+    """The table with `table` stated once, and one hand that says it, or something like it, again."""
+    return with_hand(whose, **said) | table
+
+
+def alike(key: str, once: object, said: object) -> dict[str, Any]:
+    """The table with `key` stated once, and again by South alone."""
+    hands = {seat: without(one, key) for seat, one in TABLE["hands"].items()}
+    return TABLE | {key: once, "hands": hands | {"S": hands["S"] | {key: said}}}
+
+
 def with_win(seat: str, **changed: Any) -> dict[str, Any]:
     return with_hand(seat, win=TABLE["hands"][seat]["win"] | changed)
 
@@ -209,9 +220,81 @@ BAD_TABLES: list[Any] = [
     with_hand("N", options={"mandarins": True}),
     with_hand("N", id=7),
     with_win("S", by="luck"),
+    # Wrong types, in a hand that says again what the table says, and in one that says what the others leave out.
+    again({"mandarins": True}, "N", mandarins=1),
+    again({"mandarins": False}, "N", mandarins=0),
+    again({"options": {"dead_wall": 0}}, "N", options={"dead_wall": False}),
+    again({"options": {"dead_wall": 0}}, "N", options={"dead_wall": 0.0}),
+    again({"options": {"robbing": True}}, "N", options={"robbing": 1}),
+    again({"tiles_on_table": 1}, "N", tiles_on_table=True),
+    again({"tiles_on_table": 5}, "N", tiles_on_table=5.0),
+    again({"called": True}, "N", called=1),
+    again({"streak": 0}, "N", streak=False),
+    again({"melds": []}, "N", melds=()),
+    *(with_hand(seat, options=None) for seat in "ESWN"),
+    *(with_hand(seat, mandarins=None) for seat in "ESWN"),
+    with_hand("N", options={"robbing": 1}),
+    with_hand("N", options={"colour": True}),
+    with_hand("N", ruleset=None),
+    with_hand("N", seat=None),
+    with_hand("N", round=1),
+    with_hand("N", round="EE"),
+    # Wrong types at the table, though every hand says better.
+    TABLE | {"called": 0, "hands": {seat: one | {"called": False} for seat, one in TABLE["hands"].items()}},
+    TABLE | {"mandarins": 0, "hands": {seat: one | {"mandarins": False} for seat, one in TABLE["hands"].items()}},
+    TABLE | {"options": None, "hands": {seat: one | {"options": {}} for seat, one in TABLE["hands"].items()}},
+    # Hands that mean something else than the table does, though they agree among themselves.
+    TABLE
+    | {"options": {}, "hands": {seat: one | {"options": {"robbing": False}} for seat, one in TABLE["hands"].items()}},
+    again({"options": {"robbing": False}}, "N", options={}),
+    again({"mandarins": True}, "N", mandarins=False),
+    again({"mandarins": True}, "N", options={"mandarins": False}),
+    again({"options": {"mandarins": True}}, "N", mandarins=False),
+    again({"tiles_on_table": 5}, "N", tiles_on_table=6),
+    again({"melds": ["123m"]}, "N", melds=[]),
+    again({"flowers": "1f", "mandarins": True}, "N", flowers=""),
+    with_hand("N", options={"only_place": "shape"}),
     # A bad fact in the last hand is found before a bad tile in the first.
+    *(
+        one | {"hands": one["hands"] | {"E": one["hands"]["E"] | {"hand": "0m"}}}
+        for one in (
+            again({"mandarins": True}, "N", mandarins=1),
+            again({"options": {"robbing": True}}, "N", options={"robbing": 1}),
+            with_hand("N", options=None),
+            with_hand("N", round=None),
+        )
+    ),
     with_hand("N", called=1) | {"hands": with_hand("N", called=1)["hands"] | {"E": ODD["E"] | {"hand": "0m"}}},
 ]
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        *(with_hand(seat, mandarins=False) for seat in "ESWN"),
+        *(with_hand(seat, options={}) for seat in "ESWN"),
+        with_hand("N", options={"mandarins": False, "robbing": True, "dead_wall": 0}),
+        with_hand("N", options={"only_place": "strict"}, mandarins=False),
+        again({"options": {"robbing": True}}, "N", options={}),
+        again({"options": {}}, "N", options={"robbing": True}),
+        again({"mandarins": False}, "N", options={"mandarins": False}),
+        again({"called": False}, "N", called=False, tiles_on_table=FAR, streak=0),
+        again({"melds": []}, "N", melds=[], flowers="", round="E", ruleset=FREE, seat="N", id=""),
+    ],
+)
+def test_a_default_that_one_hand_states_is_no_difference(request_: dict[str, Any]) -> None:
+    read = parse_table(request_, choose)
+    assert dict(read.ruleset.values) == dict(choose(FREE, {}).values)
+    assert settled(request_) == settled(TABLE)
+
+
+def test_mandarins_may_be_said_in_either_way_by_every_hand() -> None:
+    ways: list[dict[str, Any]] = [{"mandarins": True}, {"options": {"mandarins": True}}]
+    for first in ways:
+        for second in ways:
+            hands = {seat: one | (second if seat == "N" else first) for seat, one in TABLE["hands"].items()}
+            assert parse_table(TABLE | {"hands": hands}, choose).ruleset.values["mandarins"] is True
+            assert parse_table(again(first, "N", **second), choose).ruleset.values["mandarins"] is True
 
 
 @pytest.mark.parametrize("request_", BAD_TABLES)
@@ -233,6 +316,10 @@ def test_bad_table(request_: dict[str, Any]) -> None:
         without(TABLE, "flowers")
         | {"mandarins": True, "hands": {seat: one | {"flowers": "1f"} for seat, one in TABLE["hands"].items()}},
         TABLE | {"mandarins": True, "flowers": "1f"},
+        # What the table says, in another order.
+        again({"mandarins": True, "flowers": "15f"}, "N", flowers="5f1f"),
+        alike("melds", ["123m", "777z"], ["777z", "123m"]),
+        alike("melds", ["0m"], ["0m"]),
     ],
 )
 def test_bad_tiles_on_a_table(request_: dict[str, Any]) -> None:
