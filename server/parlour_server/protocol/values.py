@@ -247,12 +247,33 @@ class SeatState:
 
 
 @frozen
+class GameWords:
+    """What players of this game call things."""
+
+    chow: Names
+    pong: Names
+    gong: Names
+    win: Names
+    """What a winner says."""
+    wins: Names
+    """What is said of a winner."""
+    flower: Names
+
+
+@frozen
 class TableSettings:
     """How a table plays; everybody at it may see this."""
 
     ruleset: str
     ruleset_version: str
     ruleset_name: Names
+    words: GameWords
+    wall: int
+    """Tiles that the wall is built of."""
+    reserve: int
+    """Tiles at its end that are not drawn in turn."""
+    counts_streak: bool
+    """The dealer's wins in a row are worth something."""
     options: dict[str, OptionValue]
     """The switches that differ from the ruleset's defaults."""
     rounds: Literal[1, 4]

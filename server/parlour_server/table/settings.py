@@ -6,7 +6,7 @@ from attrs import Attribute, field, frozen
 from attrs.validators import ge, le
 
 from parlour_engine.rulesets import Ruleset
-from parlour_server.protocol.values import Clocks, Names, OptionValue, TableSettings
+from parlour_server.protocol.values import Clocks, GameWords, Names, OptionValue, TableSettings
 
 CLOCKS: Final[dict[Clocks, tuple[int | None, int | None]]] = {
     "off": (None, None),
@@ -70,6 +70,10 @@ class Settings:
             ruleset=ruleset.key,
             ruleset_version=ruleset.version,
             ruleset_name=Names(en=ruleset.names["en"], zh=ruleset.names["zh-Hant"]),
+            words=_words(ruleset),
+            wall=ruleset.wall,
+            reserve=ruleset.procedure.reserve,
+            counts_streak=ruleset.counts_streak,
             options=dict(self.options),
             rounds=self.rounds,
             clocks=self.clocks,
@@ -99,3 +103,7 @@ class Settings:
             floor_ms=floor_ms,
             pad_windows=pad_windows,
         )
+
+
+def _words(ruleset: Ruleset) -> GameWords:
+    return GameWords(**{word: Names(en=said["en"], zh=said["zh-Hant"]) for word, said in ruleset.words.items()})

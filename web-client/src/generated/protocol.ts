@@ -145,10 +145,23 @@ export interface SeatState {
   ready: boolean;
 }
 
+export interface GameWords {
+  chow: Names;
+  pong: Names;
+  gong: Names;
+  win: Names;
+  wins: Names;
+  flower: Names;
+}
+
 export interface TableSettings {
   ruleset: string;
   ruleset_version: string;
   ruleset_name: Names;
+  words: GameWords;
+  wall: number;
+  reserve: number;
+  counts_streak: boolean;
   options: Record<string, boolean | number | string>;
   rounds: 1 | 4;
   clocks: "off" | "casual" | "brisk";
