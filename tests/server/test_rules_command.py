@@ -118,8 +118,10 @@ def test_two_rulesets_are_compared() -> None:
     output = rules("diff", "classical", "classical-limit")
     assert max(cell_len(line) for line in output.splitlines()) < 80
     assert "  reserve 0 -> 14" in output.splitlines()
-    # Harr p. 62 against p. 29-31: Mah-Jongg is 10 points in the game with a limit.
-    assert "    points 20 -> 10" in output.splitlines()
+    # Harr p. 60-67 against p. 29-31: with a limit no sequence is a double, and a switch says what Mah-Jongg is worth.
+    assert "    points 10 -> 0" in output.splitlines()
+    assert "    points 20 -> none" in output.splitlines()
+    assert "    points_from none -> mah_jongg" in output.splitlines()
     backwards = rules("diff", CLUB, "lrc")
     assert "  removed two_winds (Two Winds)" in backwards.splitlines()
     assert "  added nico_nico_gongs_1 (Nico Nico with a Four)" in backwards.splitlines()

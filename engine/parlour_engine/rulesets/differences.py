@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from attrs import Attribute, fields, frozen
 
-from parlour_engine.rulesets.ruleset import Example, Ruleset
+from parlour_engine.rulesets.ruleset import Example, Ruleset, SheetRow
 
 ADDED, REMOVED, CHANGED = "added", "removed", "changed"
 
@@ -88,5 +88,8 @@ def _changes(old: Any, new: Any) -> Iterator[Change]:
         if isinstance(before, Example) and isinstance(after, Example):
             # Where a hand stands is no difference.
             before, after = before.record, after.record
+        if attribute.name == "points" and isinstance(new, SheetRow):
+            # Points that an option gives are none of the row's own.
+            before, after = [None if row.points_from else row.points for row in (old, new)]
         if before != after:
             yield Change(attribute.name, before, after)

@@ -5,8 +5,8 @@ That every row applies to its example and not to its near miss is tested for all
 
 import pytest
 
-from parlour_engine.rulesets import SheetRow
-from tests.engine.scoring.classical import FREE, LIMIT, ruleset
+from parlour_engine.rulesets import OptionError, SheetRow
+from tests.engine.scoring.classical import FREE, LIMIT, limited, points, ruleset, scored
 
 BOTH = ("standard", "unfinished")
 WINNER = ("standard",)
@@ -108,3 +108,24 @@ def test_the_limit_is_three_hundred_unless_agreed_otherwise() -> None:
     assert ruleset(FREE).limit == 0
     assert ruleset(LIMIT).limit == 300
     assert ruleset(LIMIT).with_options({"limit": 600}).limit == 600
+
+
+def test_mah_jongg_is_ten_in_part_two_or_twenty_where_agreed() -> None:
+    """Harr p. 60-61: the limit is 300 where Mah-Jongg is 10, 400 where it is 20. Nothing but Mah-Jongg is 10
+    beside either."""
+    record = limited("123456m678p23s55s", "1s<W")
+    assert points(record) == {"mah_jongg": 10, "no_other_score": 10}
+    twenty = record | {"options": {"mah_jongg": 20, "limit": 400}}
+    assert points(twenty) == {"mah_jongg": 20, "no_other_score": 10}
+    assert scored(twenty).total == 30
+    # Part II example 1, 40 doubled once: 10 more are 20 more.
+    example = limited("111p333s888m1m", "1m", "555p", seat="E", round="S")
+    assert scored(example).total == 80
+    assert scored(example | {"options": {"mah_jongg": 20}}).total == 100
+    assert "mah_jongg" not in ruleset(FREE).options
+
+
+@pytest.mark.parametrize("value", [0, 15, 30, True, "20", 20.0])
+def test_mah_jongg_is_worth_nothing_else(value: object) -> None:
+    with pytest.raises(OptionError):
+        ruleset(LIMIT).with_options({"mah_jongg": value})
