@@ -1,4 +1,5 @@
 import type { DealView, SeatState, SeatView, Table } from "../src/generated/protocol";
+import { SHEUNG } from "../src/demo/words";
 
 export function seatView(part: Partial<SeatView> = {}): SeatView {
   return { size: 16, tiles: null, drawn: null, melds: [], flowers: [], discards: [], called: false, ...part };
@@ -32,6 +33,10 @@ export function table(part: Partial<Table> = {}): Table {
       ruleset: "lrc",
       ruleset_version: "1",
       ruleset_name: { en: "LRC", zh: "LRC" },
+      words: SHEUNG,
+      wall: 144,
+      reserve: 16,
+      counts_streak: true,
       options: {},
       rounds: 1,
       clocks: "casual",

@@ -2,8 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
 import { expect, test, vi } from "vitest";
 
+import { CHOW, SHEUNG } from "../src/demo/words";
+
 vi.stubGlobal("navigator", { languages: ["en"] });
-const { firstLanguage, languages } = await import("../src/i18n/language.svelte");
+const { catalogueOf, firstLanguage } = await import("../src/i18n/language.svelte");
 const { tileName } = await import("../src/tiles/kinds");
 
 test("the language kept wins, then the browser's first that we have, then English", () => {
@@ -17,9 +19,42 @@ test("the language kept wins, then the browser's first that we have, then Englis
 test("every tile has a name of its own in both languages", () => {
   const tiles = [..."mps"].flatMap((suit) => [..."123456789"].map((rank) => rank + suit));
   tiles.push(...[..."1234567"].map((rank) => `${rank}z`), ...[..."12345678"].map((rank) => `${rank}f`));
-  for (const text of Object.values(languages)) expect(new Set(tiles.map((tile) => tileName(tile, text))).size).toBe(42);
-  expect(tileName("5p", languages.en)).toBe("5 of circles");
-  expect(tileName("7z", languages.zh)).toBe("紅中");
+  const en = catalogueOf("en", SHEUNG);
+  const zh = catalogueOf("zh", SHEUNG);
+  for (const text of [en, zh]) expect(new Set(tiles.map((tile) => tileName(tile, text))).size).toBe(42);
+  expect(tileName("5p", en)).toBe("5 of circles");
+  expect(tileName("7z", zh)).toBe("紅中");
+  expect(tileName("2f", en)).toBe("red flower 2, summer");
+  expect(tileName("2f", catalogueOf("en", CHOW))).toBe("red mandarin 2, summer");
+});
+
+/** Every text of a catalogue; what takes something is asked with "1". */
+function textsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value === "function") return textsOf((value as (...given: unknown[]) => unknown)("1", "1", "1"));
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
+
+test("a table speaks in the words of its game, in both languages", () => {
+  const [sheung, chow] = [catalogueOf("en", SHEUNG), catalogueOf("en", CHOW)];
+  expect([sheung, chow].map(({ moves }) => ["chow", "pong", "gong", "win"].map((verb) => moves[verb]))).toEqual([
+    ["Sheung", "Pong", "Gong", "Win"],
+    ["Chow", "Pung", "Kong", "Mah-Jongg"],
+  ]);
+  expect([chow.moves["promoted_gong"], chow.meld.concealed_gong, chow.yourRob("5p")]).toEqual(["Add to pung", "Concealed kong", "Rob the kong of 5p?"]);
+  const [lrc, classical] = [catalogueOf("zh", SHEUNG), catalogueOf("zh", CHOW)];
+  expect([lrc, classical].map(({ moves }) => ["chow", "pong", "gong", "win"].map((verb) => moves[verb]))).toEqual([
+    ["上", "碰", "槓", "糊"],
+    ["吃", "碰", "槓", "和"],
+  ]);
+  expect([lrc.winner("大文"), classical.winner("大文")]).toEqual(["大文食糊", "大文和牌"]);
+});
+
+test("no text of a game is left in another game's words", () => {
+  const other = Object.fromEntries(Object.keys(CHOW).map((word) => [word, { en: "zzz", zh: "〇" }])) as unknown as typeof CHOW;
+  expect(textsOf(catalogueOf("en", other)).filter((text) => /sheung|chow|p[ou]ng|[gk]ong|mah-jongg/i.test(text))).toEqual([]);
+  // A chow and a flower may be written with these signs elsewhere: 上 is on, 花 a family name.
+  expect(textsOf(catalogueOf("zh", other)).filter((text) => /糊|碰|槓|吃/.test(text))).toEqual([]);
 });
 
 test("every face is drawn", () => {

@@ -1,8 +1,12 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
-import { en } from "../src/i18n/en";
+import { CHOW, SHEUNG } from "../src/demo/words";
 import { news } from "../src/table/news";
 import { dealView, seatView } from "./kit";
+
+vi.stubGlobal("navigator", { languages: ["en"] });
+const { catalogueOf } = await import("../src/i18n/language.svelte");
+const en = catalogueOf("en", SHEUNG);
 
 const NAMES = ["Ann", "Bob", "Cat", "Dan"];
 const thrown = { tile: "5p", drawn: false, claimed: false };
@@ -17,6 +21,8 @@ test("discards and sets are said, with who did it", () => {
   expect(news(start, discarded, NAMES, en)).toBe("Ann: 5 of circles");
   expect(news(discarded, claimed, NAMES, en)).toBe("Cat: Pong 5 of circles, 5 of circles, 5 of circles");
   expect(news(claimed, added, NAMES, en)).toMatch(/^Cat: Added gong 5 of circles/);
+  expect(news(discarded, claimed, NAMES, catalogueOf("en", CHOW))).toMatch(/^Cat: Pung 5 of circles/);
+  expect(news(claimed, added, NAMES, catalogueOf("zh", CHOW))).toMatch(/^Cat: 加槓/);
 });
 
 test("draws, another deal and the first look at a table are not", () => {

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 
+import { SHEUNG } from "../src/demo/words";
 import { hashOfRules, rulesOfHash } from "../src/net/link";
 import { type Book, matcher, type Row, rowWith, valuesOf } from "../src/rules/book";
 
@@ -30,7 +31,7 @@ const OPTIONS: Book["options"] = [
   { id: "lowered", name: ROW.name, rule: null, type: "boolean", default: false, values: [], clause: "" },
   { id: "limit", name: ROW.name, rule: null, type: "integer", default: 300, values: [300, 400], clause: "" },
 ];
-const BOOK: Book = { key: "x", version: "1", name: ROW.name, source: "", based_on: null, sections: [], instants: [], options: OPTIONS, procedure: [] };
+const BOOK: Book = { key: "x", version: "1", name: ROW.name, source: "", based_on: null, words: SHEUNG, sections: [], instants: [], options: OPTIONS, procedure: [] };
 
 test("an address names a rule book and a row of it, or nothing", () => {
   expect(rulesOfHash(hashOfRules("classical-limit", "mah_jongg"))).toEqual({ key: "classical-limit", row: "mah_jongg" });

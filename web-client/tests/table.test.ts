@@ -5,6 +5,8 @@ import { placeOf, seatAt, wallLook, windOf } from "../src/table/places";
 import { compareTiles, drawingOf, tilesOf } from "../src/tiles/kinds";
 import { dealView, seatView } from "./kit";
 
+const LRC = { wall: 144, reserve: 16 };
+
 test("every move that is no discard gets a button, and goes back as it came", () => {
   const moves = ["discard 1m", "pass", "chow 456p", "chow 345p", "pong 5p", "win", "call 1m"];
   expect(buttons(moves).map((option) => option.text)).toEqual(["win", "pong 5p", "chow 456p", "chow 345p", "pass"]);
@@ -31,7 +33,7 @@ test("the next player sits on the right, and the winds follow the dealer", () =>
 
 test("the wall is broken where the dice say and is drawn clockwise from there", () => {
   // Dealer 0 throws 9: counted round the table that is the dealer's own side, nine stacks from its right end.
-  const { stacks, opening, sum } = wallLook(dealView({ dice: [2, 3, 4], dealer: 0 }), 0);
+  const { stacks, opening, sum } = wallLook(dealView({ dice: [2, 3, 4], dealer: 0 }), LRC, 0);
   expect(sum).toBe(9);
   expect(opening).toBe(9);
   expect(stacks).toHaveLength(72);
@@ -44,7 +46,7 @@ test("the wall is broken where the dice say and is drawn clockwise from there", 
 test("a wall without flowers has 17 stacks a side, and of four dice the first two choose the side", () => {
   // Dealer 0 throws 2 + 4: the side of seat 1, on the right. All dice show 18, one more than that side has stacks.
   const seats = [14, 13, 13, 13].map((size) => seatView({ size }));
-  const { stacks, side, opening, sum } = wallLook(dealView({ dice: [2, 4, 6, 6], seats, left: 83 }), 0);
+  const { stacks, side, opening, sum } = wallLook(dealView({ dice: [2, 4, 6, 6], seats, left: 83 }), { wall: 136, reserve: 0 }, 0);
   expect(side).toBe(17);
   expect(sum).toBe(18);
   // The right side is the fourth of the clockwise round from the bottom; one stack further is on the bottom side.
@@ -54,17 +56,26 @@ test("a wall without flowers has 17 stacks a side, and of four dice the first tw
   expect(stacks.some((stack) => stack.reserve)).toBe(false);
 });
 
-test("what can no more be drawn lies in the reserve, with and without flowers", () => {
+test("what ordinary draws leave lies at the end, as much as the table says", () => {
   const seats = [14, 13, 13, 13].map((size) => seatView({ size }));
-  const reserved = (left: number): number => wallLook(dealView({ seats, left }), 0).stacks.filter((stack) => stack.reserve).length;
-  expect(reserved(136 - 14 - 53)).toBe(7);
-  expect(reserved(144 - 14 - 53)).toBe(7);
-  expect(reserved(144 - 53)).toBe(0);
+  const reserved = (wall: number, reserve: number): number =>
+    wallLook(dealView({ seats, left: wall - reserve - 53 }), { wall, reserve }, 0).stacks.filter((stack) => stack.reserve).length;
+  expect(reserved(136, 14)).toBe(7);
+  expect(reserved(144, 14)).toBe(7);
+  expect(reserved(144, 0)).toBe(0);
+});
+
+test("the last replacements come out of the reserve", () => {
+  // The live wall is drawn: 130 tiles are about, three of them flowers, so two of the sixteen have been used.
+  const discards = Array.from({ length: 62 }, () => ({ tile: "5p", drawn: false, claimed: false }));
+  const seats = [seatView({ flowers: ["1f", "2f", "3f"], discards }), seatView({ size: 17 }), seatView(), seatView()];
+  const { stacks } = wallLook(dealView({ seats, left: 0 }), LRC, 0);
+  expect(stacks.reduce((sum, stack) => sum + stack.tiles, 0)).toBe(14);
 });
 
 test("replacements are taken from the tail of the wall", () => {
   const seats = [seatView({ flowers: ["1f", "2f"] }), seatView(), seatView(), seatView()];
-  const { stacks } = wallLook(dealView({ seats, left: 61 }), 0);
+  const { stacks } = wallLook(dealView({ seats, left: 61 }), LRC, 0);
   expect(stacks.at(-1)?.tiles).toBe(0);
   expect(stacks.at(-2)?.tiles).toBe(2);
   expect(stacks.reduce((sum, stack) => sum + stack.tiles, 0)).toBe(61 + 16);

@@ -3,12 +3,17 @@ import type { AwardLine, GroupValue, HandValue, Settled, WhyNot } from "../gener
 import type { TableState } from "../state/table";
 import { tilesOf } from "../tiles/kinds";
 import { ask, deal, discardsOf, many, meld, person, pile, state, table, view } from "./kit";
+import { CHOW } from "./words";
 
 const SETTINGS = {
   ...table({}).settings,
   ruleset: "classical",
   ruleset_version: "1922",
   ruleset_name: { en: "Classical, without a limit", zh: "古典麻雀（無限制）" },
+  words: CHOW,
+  wall: 136,
+  reserve: 0,
+  counts_streak: false,
   options: { robbing: false },
 };
 

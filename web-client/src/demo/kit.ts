@@ -1,6 +1,7 @@
 import type { DealView, DiscardValue, MeldValue, SeatState, SeatView, Table } from "../generated/protocol";
 import type { TableState } from "../state/table";
 import { tilesOf } from "../tiles/kinds";
+import { SHEUNG } from "./words";
 
 export const many = (text: string): string[] => text.split(" ").flatMap(tilesOf);
 export const pile = (text: string): DiscardValue[] =>
@@ -40,6 +41,10 @@ export function table(part: Partial<Table>): Table {
       ruleset: "lrc",
       ruleset_version: "2024.12",
       ruleset_name: { en: "LRC Taiwanese", zh: "LRC 台灣牌" },
+      words: SHEUNG,
+      wall: 144,
+      reserve: 16,
+      counts_streak: true,
       options: {},
       rounds: 1,
       clocks: "casual",

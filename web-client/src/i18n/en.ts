@@ -1,3 +1,5 @@
+import type { Said } from "./words";
+
 /** The English texts, and by their type the list of texts that every language must have. */
 export const en = {
   lang: "en",
@@ -10,8 +12,6 @@ export const en = {
   suited: (rank: number, suit: "m" | "p" | "s") =>
     `${rank} of ${{ m: "characters", p: "circles", s: "bamboo" }[suit]}`,
   flowers: ["spring", "summer", "autumn", "winter", "plum", "orchid", "chrysanthemum", "bamboo"],
-  flowerTile: (flower: string, number: number, red: boolean) =>
-    `${red ? "red" : "blue"} flower ${number}, ${flower}`,
   faceDown: "face-down tile",
   faceDownTiles: (count: number) => `${count} face-down tiles`,
 
@@ -65,7 +65,6 @@ export const en = {
   dealer: "Dealer",
   dealerStreak: (count: number) => `Dealer ×${count}`,
   streak: (count: number) => `Streak ${count}`,
-  called: "Called",
   score: "Score",
   wallLeft: (count: number) => (count === 1 ? "1 tile left" : `${count} tiles left`),
   left: "left",
@@ -75,76 +74,27 @@ export const en = {
   discardsOf: (name: string) => `Discards of ${name}`,
   drawnMark: "just drawn",
   claimedFrom: (tile: string, name: string) => `${tile} claimed from ${name}`,
-  meld: {
-    chow: "Sheung",
-    pong: "Pong",
-    exposed_gong: "Gong",
-    promoted_gong: "Added gong",
-    concealed_gong: "Concealed gong",
-  },
-  flowersOf: (name: string) => `Flowers of ${name}`,
   handOf: (name: string) => `Hand of ${name}`,
   yourHand: "Your hand",
   discard: (tile: string) => `Discard ${tile}`,
   tapAgain: "Tap again to discard.",
   yourTurn: "Your turn: discard a tile",
   yourClaim: (tile: string) => `Claim ${tile}?`,
-  yourRob: (tile: string) => `Rob the gong of ${tile}?`,
   waitingFor: (name: string) => `${name} is thinking`,
   yourWash: "Wash the tiles, or keep them and play?",
   waitingClaims: "Waiting for claims",
   waitingWash: "The tiles may be washed",
   answered: "Answered. Waiting for the others.",
-  moves: {
-    win: "Win",
-    pass: "Pass",
-    pong: "Pong",
-    gong: "Gong",
-    concealed_gong: "Concealed gong",
-    promoted_gong: "Add to pong",
-    chow: "Sheung",
-    call: "Call ready",
-    discard: "Discard",
-    wash: "Wash the tiles",
-  } as Record<string, string>,
   keep: "Keep",
-  callHint: "Choose the tile to discard and call",
   cancel: "Cancel",
   secondsLeft: (seconds: number) => `${seconds} s left`,
 
-  // What happened
-  paid: {
-    mixed_set: "Mixed flower set",
-    full_set: "Full flower set",
-    concealed_gong: "Concealed gong",
-    washing: "Washed tiles",
-  },
-
   // Why one cannot win
-  why: "Why can't I win?",
   whyShort: "Why?",
   whyAgain: "Ask again",
   whyOld: "This was true a moment ago.",
-  whyReasons: {
-    can_win: "You can win now: take it.",
-    incomplete: "Your hand is not complete yet.",
-    no_tile: "Your hand is ready, but no tile is on offer now.",
-    other_tile: "Your hand is ready, but not for this tile.",
-    missed_win: "You let a win pass: you may not win on that tile before your next draw.",
-    not_seated: "Only a player at the table can win.",
-    over: "The deal is over.",
-  } as Record<string, string>,
   missing: (count: number) => (count === 1 ? "One tile is missing." : `${count} tiles are missing.`),
   nearest: (form: string) => `The nearest shape: ${form}`,
-  forms: {
-    nico_nico: "Nico-nico (seven pairs and a pong)",
-    thirteen_orphans: "Thirteen orphans",
-    sixteen_orphans: "Sixteen orphans",
-    single_heads: "Single heads",
-  } as Record<string, string>,
-  completing: "These complete it",
-  helping: "These bring it nearer",
-  barred: "Barred by a win you passed",
   close: "Close",
 
   // Rule book
@@ -162,31 +112,12 @@ export const en = {
   instants: "Paid at once",
   example: "Example",
   nearMiss: "Near miss",
-  noWin: "a hand that did not win",
-  wonWith: {
-    discard: (from: string) => `won on ${from}'s discard`,
-    self_draw: () => "won by self-draw",
-    robbed_gong: (from: string) => `won by robbing ${from}'s gong`,
-    dealt: () => "won with the dealt hand",
-    flowers: () => "won by flowers",
-  } as Record<string, (from: string) => string>,
   seatInRound: (seat: string, round: string) => `${seat} in the ${round} round`,
   pointsValue: (count: number) => (count === 1 ? "1 point" : `${count} points`),
   doublesValue: (count: number) => (count === 1 ? "1 double" : `${count} doubles`),
   limits: { half: "half the limit", whole: "the limit" } as Record<string, string>,
   each: (worth: string) => `${worth} each`,
   step: (more: string) => `${more} more for each further one`,
-  facts: {
-    tiles_on_table: (count: string) => `${count} tiles on the table`,
-    called: () => "called ready",
-    streak: (count: string) => `${count} wins of the dealer in a row before`,
-    replacement: () => "with a replacement tile",
-    last_tile: () => "with the last tile",
-    gong_on_gong: () => "after two gongs in a row",
-    first_discard: () => "on East's first discard",
-    fourth: () => "with the fourth tile of one's own exposed three",
-  } as Record<string, (count: string) => string>,
-  everyone: "Counted in hands that did not win",
   replaces: (names: string) => `Takes the place of: ${names}`,
   when: (option: string, value: string) => `With “${option}” ${value}`,
   otherwise: "counts otherwise",
@@ -200,18 +131,8 @@ export const en = {
 
   // Settlement
   settlement: "Settlement",
-  winner: (name: string) => `${name} wins`,
-  winBy: {
-    discard: (from: string) => `on a discard of ${from}`,
-    self_draw: () => "by self-draw",
-    robbed_gong: (from: string) => `robbing a gong of ${from}`,
-    dealt: () => "with the dealt hand",
-    flowers: () => "by flowers",
-  },
   washed: (name: string) => `${name} washes the tiles`,
-  washedHint: "Nobody wins; the tiles are dealt again.",
   exhausted: "The wall is exhausted",
-  exhaustedHint: "Nobody wins this deal.",
   award: "Award",
   points: "Points",
   clause: "Rule",
@@ -227,7 +148,6 @@ export const en = {
   transfers: "Who pays whom",
   pays: "pays",
   amount: "Amount",
-  reasons: { hand: "the winning hand", difference: "the difference of hands", penalty: "a dangerous discard" } as Record<string, string>,
   eastDoubles: "East, doubled",
   player: "Player",
   instant: "Instant",
@@ -266,11 +186,113 @@ export const en = {
   errorOther: "That did not work.",
 };
 
+/** The first word with a capital, as it stands alone. */
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** The texts that name the things of a game, in that game's words. */
+export const enGame = ({ chow, pong, gong, win, wins, flower }: Said) => ({
+  flowerTile: (kind: string, number: number, red: boolean) => `${red ? "red" : "blue"} ${flower} ${number}, ${kind}`,
+
+  // Table
+  called: "Called",
+  meld: {
+    chow: capital(chow),
+    pong: capital(pong),
+    exposed_gong: capital(gong),
+    promoted_gong: `Added ${gong}`,
+    concealed_gong: `Concealed ${gong}`,
+  },
+  flowersOf: (name: string) => `${capital(flower)}s of ${name}`,
+  yourRob: (tile: string) => `Rob the ${gong} of ${tile}?`,
+  moves: {
+    win: capital(win),
+    pass: "Pass",
+    pong: capital(pong),
+    gong: capital(gong),
+    concealed_gong: `Concealed ${gong}`,
+    promoted_gong: `Add to ${pong}`,
+    chow: capital(chow),
+    call: "Call ready",
+    discard: "Discard",
+    wash: "Wash the tiles",
+  } as Record<string, string>,
+  callHint: "Choose the tile to discard and call",
+
+  // What happened
+  paid: {
+    mixed_set: `Mixed ${flower} set`,
+    full_set: `Full ${flower} set`,
+    concealed_gong: `Concealed ${gong}`,
+    washing: "Washed tiles",
+  },
+
+  // Why one cannot win
+  why: "Why can't I win?",
+  whyReasons: {
+    can_win: "You can win now: take it.",
+    incomplete: "Your hand is not complete yet.",
+    no_tile: "Your hand is ready, but no tile is on offer now.",
+    other_tile: "Your hand is ready, but not for this tile.",
+    missed_win: "You let a win pass: you may not win on that tile before your next draw.",
+    not_seated: "Only a player at the table can win.",
+    over: "The deal is over.",
+  } as Record<string, string>,
+  forms: {
+    nico_nico: `Nico-nico (seven pairs and a ${pong})`,
+    thirteen_orphans: "Thirteen orphans",
+    sixteen_orphans: "Sixteen orphans",
+    single_heads: "Single heads",
+  } as Record<string, string>,
+  completing: "These complete it",
+  helping: "These bring it nearer",
+  barred: "Barred by a win you passed",
+
+  // Rule book
+  noWin: "a hand that did not win",
+  wonWith: {
+    discard: (from: string) => `won on ${from}'s discard`,
+    self_draw: () => "won by self-draw",
+    robbed_gong: (from: string) => `won by robbing ${from}'s ${gong}`,
+    dealt: () => "won with the dealt hand",
+    flowers: () => `won by ${flower}s`,
+  } as Record<string, (from: string) => string>,
+  facts: {
+    tiles_on_table: (count: string) => `${count} tiles on the table`,
+    called: () => "called ready",
+    streak: (count: string) => `${count} wins of the dealer in a row before`,
+    replacement: () => "with a replacement tile",
+    last_tile: () => "with the last tile",
+    gong_on_gong: () => `after two ${gong}s in a row`,
+    first_discard: () => "on East's first discard",
+    fourth: () => "with the fourth tile of one's own exposed three",
+  } as Record<string, (count: string) => string>,
+  everyone: "Counted in hands that did not win",
+
+  // Settlement
+  winner: (name: string) => `${name} ${wins}`,
+  winBy: {
+    discard: (from: string) => `on a discard of ${from}`,
+    self_draw: () => "by self-draw",
+    robbed_gong: (from: string) => `robbing a ${gong} of ${from}`,
+    dealt: () => "with the dealt hand",
+    flowers: () => `by ${flower}s`,
+  },
+  washedHint: "Nobody wins; the tiles are dealt again.",
+  exhaustedHint: "Nobody wins this deal.",
+  reasons: { hand: "the winning hand", difference: "the difference of hands", penalty: "a dangerous discard" } as Record<string, string>,
+});
+
 type Text<T> = T extends string
   ? string
   : T extends (...values: infer A) => string
     ? (...values: A) => string
     : { [K in keyof T]: Text<T[K]> };
 
-/** Every text of the client in one language. */
+/** Every text of the client in one language that is the same for all games. */
 export type Catalogue = Text<typeof en>;
+/** Those that name the things of a game. */
+export type GameTexts = Text<ReturnType<typeof enGame>>;
+/** All of them together, at a table or in a rule book. */
+export type GameCatalogue = Catalogue & GameTexts;

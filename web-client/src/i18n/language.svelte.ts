@@ -1,9 +1,26 @@
-import { en, type Catalogue } from "./en";
-import { zhHant } from "./zh-hant";
+import type { GameWords } from "../generated/protocol";
+import { type Catalogue, en, enGame, type GameCatalogue, type GameTexts } from "./en";
+import type { Said } from "./words";
+import { zhHant, zhHantGame } from "./zh-hant";
 
 /** The languages of the client, by the key kept in the browser. */
 export const languages = { en, zh: zhHant } satisfies Record<string, Catalogue>;
 export type Language = keyof typeof languages;
+
+const games: Record<Language, (said: Said) => GameTexts> = { en: enGame, zh: zhHantGame };
+
+/** All texts of a language, with those that name the things of a game in that game's words. */
+export function catalogueOf(language: Language, { chow, pong, gong, win, wins, flower }: GameWords): GameCatalogue {
+  const said: Said = {
+    chow: chow[language],
+    pong: pong[language],
+    gong: gong[language],
+    win: win[language],
+    wins: wins[language],
+    flower: flower[language],
+  };
+  return { ...languages[language], ...games[language](said) };
+}
 
 const STORED = "parlour.language";
 
@@ -29,6 +46,11 @@ function keptLanguage(): string | null {
 class Speech {
   language = $state<Language>(firstLanguage(keptLanguage(), navigator.languages));
   text = $derived<Catalogue>(languages[this.language]);
+
+  /** The texts for a game, in the language in use. */
+  game(words: GameWords): GameCatalogue {
+    return catalogueOf(this.language, words);
+  }
 
   speak(language: Language): void {
     this.language = language;

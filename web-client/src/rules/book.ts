@@ -1,4 +1,4 @@
-import type { Names } from "../generated/protocol";
+import type { GameWords, Names } from "../generated/protocol";
 
 /** A rule book as the server gives it at `/rules/KEY.json`, drawn from the ruleset's file. */
 export interface Book {
@@ -7,6 +7,7 @@ export interface Book {
   name: Names;
   source: string;
   based_on: string | null;
+  words: GameWords;
   sections: Section[];
   instants: Instant[];
   options: Option[];

@@ -1,8 +1,8 @@
-import type { Catalogue } from "../i18n/en";
+import type { Catalogue, GameCatalogue } from "../i18n/en";
 import type { Notice } from "./session";
 
-/** What a notice says in the language in use. */
-export function noticeText(notice: Notice, names: readonly string[], text: Catalogue): string {
+/** What a notice says in the language in use; what happens at a table in the words of its game. */
+export function noticeText(notice: Notice, names: readonly string[], text: Catalogue, game: GameCatalogue | null): string {
   switch (notice.kind) {
     case "rejoined":
       return text.rejoined;
@@ -10,8 +10,9 @@ export function noticeText(notice: Notice, names: readonly string[], text: Catal
       return text.errors[notice.code] ?? text.errorOther;
     case "event": {
       const { event } = notice;
-      if (event.e === "paid") return `${names[event.seat] ?? ""}: ${text.paid[event.reason]} +${event.changes[event.seat] ?? 0}`;
-      if (event.e === "called") return `${names[event.seat] ?? ""}: ${text.called}`;
+      if (game === null) return "";
+      if (event.e === "paid") return `${names[event.seat] ?? ""}: ${game.paid[event.reason]} +${event.changes[event.seat] ?? 0}`;
+      if (event.e === "called") return `${names[event.seat] ?? ""}: ${game.called}`;
       return "";
     }
   }

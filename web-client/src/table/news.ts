@@ -1,19 +1,19 @@
 import type { DealView, SeatView } from "../generated/protocol";
-import type { Catalogue } from "../i18n/en";
+import type { GameCatalogue } from "../i18n/en";
 import { tileName } from "../tiles/kinds";
 
 /**
  * What to say aloud about the step from one look at a deal to the next: discards, sets, added gongs.
  * Draws, waiting and thinking are not worth an interruption. "" where nothing is.
  */
-export function news(before: DealView | null, after: DealView | null, names: readonly string[], text: Catalogue): string {
+export function news(before: DealView | null, after: DealView | null, names: readonly string[], text: GameCatalogue): string {
   if (before === null || after === null || before.deal !== after.deal) return "";
   return after.seats
     .flatMap((seat, number) => newsOf(before.seats[number], seat, text).map((what) => `${names[number] ?? ""}: ${what}`))
     .join(". ");
 }
 
-function newsOf(before: SeatView | undefined, after: SeatView, text: Catalogue): string[] {
+function newsOf(before: SeatView | undefined, after: SeatView, text: GameCatalogue): string[] {
   if (before === undefined) return [];
   const sets = after.melds
     .filter((meld, at) => meld.form !== before.melds[at]?.form)

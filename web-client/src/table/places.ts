@@ -1,4 +1,4 @@
-import type { DealView } from "../generated/protocol";
+import type { DealView, TableSettings } from "../generated/protocol";
 
 /** Where a seat lies on the screen: oneself at the bottom, the next player on the right. */
 export const places = ["self", "right", "across", "left"] as const;
@@ -37,32 +37,26 @@ export interface WallLook {
   sum: number;
 }
 
-/** Sets of tiles that a wall is built of: without and with flowers. */
-const SETS = [136, 144];
-const MOST_RESERVED = 16;
-
-/**
- * How many tiles the wall was built of and how many of them ordinary draws leave, from what lies on the table: a view
- * tells only what may still be drawn. Whatever is not seen is in the reserve.
- */
-function built(deal: DealView): { tiles: number; reserve: number } {
-  const seen = deal.seats.reduce(
+/** How many tiles lie in the wall: what may still be drawn, and the reserve as far as replacements have left it. */
+function remaining(deal: DealView, { wall, reserve }: Built): number {
+  if (deal.left > 0) return deal.left + reserve;
+  const taken = deal.seats.reduce(
     (sum, seat) => sum + seat.size + seat.flowers.length + seat.melds.reduce((held, meld) => held + meld.tiles.length, 0) + seat.discards.filter((discard) => !discard.claimed).length,
-    deal.left,
+    0,
   );
-  // A tile being added to a set, or robbed, lies nowhere for a moment; a wall is even.
-  const even = seen + (seen % 2);
-  const tiles = SETS.includes(even) ? even : (SETS.findLast((set) => set > even && set - even <= MOST_RESERVED) ?? 144);
-  return { tiles, reserve: Math.max(0, tiles - even) };
+  return Math.max(0, Math.min(reserve, wall - taken));
 }
+
+/** What the table's settings say of the wall. */
+export type Built = Pick<TableSettings, "wall" | "reserve">;
 
 /**
  * The wall as it lies on the table: where the dice broke it, what is gone from its head and from its tail.
  * The dealer counts a throw round the table from himself, then as many stacks as all dice show from that side's right
  * end, on round the corner where the side is too short. Of four dice the first two choose the side.
  */
-export function wallLook(deal: DealView, you: number | null): WallLook {
-  const { tiles, reserve } = built(deal);
+export function wallLook(deal: DealView, built: Built, you: number | null): WallLook {
+  const { wall: tiles, reserve } = built;
   const count = tiles / 2;
   const total = (dice: readonly number[]): number => dice.reduce((sum, die) => sum + die, 0);
   const sum = total(deal.dice);
@@ -71,9 +65,9 @@ export function wallLook(deal: DealView, you: number | null): WallLook {
   const opening = ((["self", "left", "across", "right"].indexOf(placeOf(broken, you)) * count) / 4 + sum) % count;
   const gongs = deal.seats.flatMap((seat) => seat.melds).filter((meld) => meld.form.endsWith("gong")).length;
   const replaced = deal.seats.reduce((taken, seat) => taken + seat.flowers.length, gongs);
-  const remaining = Math.min(tiles, deal.left + reserve);
-  const head = Math.max(0, tiles - remaining - replaced);
-  const end = head + remaining;
+  const lying = remaining(deal, built);
+  const head = Math.max(0, tiles - lying - replaced);
+  const end = head + lying;
   const stacks: Stack[] = [];
   for (let order = 0; order < count; order++) {
     const left = Math.max(0, Math.min(2 * order + 2, end) - Math.max(2 * order, head));

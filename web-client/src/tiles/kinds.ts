@@ -1,4 +1,4 @@
-import type { Catalogue } from "../i18n/en";
+import type { GameCatalogue } from "../i18n/en";
 
 /** A tile as text, as the protocol writes it: `5p`, `1z`, `3f`. */
 export type Tile = string;
@@ -17,7 +17,7 @@ export function tilesOf(text: string): Tile[] {
 }
 
 /** What a tile is called, for labels and screen readers. */
-export function tileName(tile: Tile, text: Catalogue): string {
+export function tileName(tile: Tile, text: GameCatalogue): string {
   const rank = Number(tile[0]);
   switch (tile[1]) {
     case "m":
