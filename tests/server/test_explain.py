@@ -148,6 +148,113 @@ def test_a_whole_table_is_told_with_all_payments(lang: str) -> None:
     assert f"  {said[lang]}" in result.stdout.splitlines()
 
 
+SUIT: dict[str, Any] = {"hand": "1144p", "melds": ["666p", "333p", "999p"]}
+DANGEROUS: dict[str, Any] = {
+    "id": "danger",
+    "ruleset": "classical-limit",
+    "winner": "S",
+    "flowers": "",
+    "round": "E",
+    "hands": {
+        "E": {"hand": "1235689m245689s", "melds": [], "win": None},
+        "S": SUIT | {"win": {"tile": "4p", "by": "discard", "from": "W"}},
+        "W": {"hand": "1247m369s", "melds": ["555z", "777m"], "win": None},
+        "N": {"hand": "1235689m135789s", "melds": [], "win": None},
+    },
+}
+"""South shows nine circles and wins with circles alone by a discard of West's (Harr p. 68)."""
+
+
+def with_hand(seat: str, **changed: object) -> dict[str, Any]:
+    return DANGEROUS | {"hands": DANGEROUS["hands"] | {seat: DANGEROUS["hands"][seat] | changed}}
+
+
+def payments(record: object, *options: str) -> str:
+    """What stands below the heading of the payments, in one line."""
+    result = explain(record, *options)
+    assert result.exit_code == 0, result.stderr
+    assert all(columns(line) <= WIDTH for line in result.stdout.splitlines())
+    return " ".join(re.split(r"\n(?:PAYMENTS|收付)\n", result.stdout)[1].split())
+
+
+def chinese_payments(record: object) -> str:
+    return payments(record, "--lang", "zh-Hant").replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    ("winner", "shown"),
+    [
+        (SUIT | {"tile": "4p"}, "nine tiles of one suit or more and won with that suit alone"),
+        (
+            {"hand": "222z7z", "melds": ["111p", "444z", "999p"], "tile": "7z"},
+            "nine heads or more and won with heads alone",
+        ),
+        ({"hand": "55z11p", "melds": ["777z", "666z", "123p"], "tile": "5z"}, "two sets of dragons and got the third"),
+        ({"hand": "11z33s", "melds": ["444z", "222z", "333z"], "tile": "1z"}, "three sets of winds and got the fourth"),
+    ],
+)
+def test_what_made_a_discard_dangerous_is_told(winner: dict[str, Any], shown: str) -> None:
+    south = {"hand": winner["hand"], "melds": winner["melds"]}
+    win = {"tile": winner["tile"], "by": "discard", "from": "W"}
+    table = with_hand("S", **south, win=win)
+    table["hands"]["W"] = {"hand": "1235679m245689s", "melds": [], "win": None}
+    said = payments(table)
+    assert f"West's discard was dangerous: South had shown {shown}. West pays for all three" in said
+    assert "each of the three" not in said
+    alone = {key: DANGEROUS[key] for key in ("ruleset", "flowers", "round")} | south
+    said = payments(alone | {"id": "alone", "seat": "S", "win": win})
+    assert f"West's discard was dangerous: South had shown {shown}. Whether West pays for all" in said
+    assert "judged only at a whole table" in said
+
+
+@pytest.mark.parametrize(
+    ("west", "code", "reason"),
+    [
+        ({"hand": "2578p", "melds": ["444m", "777m", "222s"]}, "no_other_tile", "had no other tile to discard"),
+        ({"hand": "123m46m99s", "melds": ["555z", "666z"]}, "two_doubles", "was waiting with two doubles or more"),
+        (
+            {"hand": "66z77z123m456m", "melds": ["555z"]},
+            "more_doubles",
+            "was waiting for a tile that would have given more than two doubles",
+        ),
+    ],
+)
+def test_what_excused_a_discarder_is_told(west: dict[str, Any], code: str, reason: str) -> None:
+    table = with_hand("W", **west)
+    said = payments(table)
+    assert "West's discard was dangerous: South had shown nine tiles of one suit" in said
+    assert f"West {reason} and is excused." in said
+    assert "each of the three pays the winner's hand" in said
+    assert plain(table)["dangerous_discard"] == {"from": "W", "shown": ["suit"], "pays": False, "excused": code}
+    assert "免包。" in chinese_payments(table)
+
+
+def test_a_dangerous_discard_is_told_to_programs() -> None:
+    paid = {"from": "W", "shown": ["suit"], "pays": True, "excused": None}
+    assert plain(DANGEROUS)["dangerous_discard"] == paid
+    assert plain(LAYOUT)["dangerous_discard"] is None
+    alone = {key: DANGEROUS[key] for key in ("ruleset", "flowers", "round")} | DANGEROUS["hands"]["S"]
+    assert plain(alone | {"id": "alone", "seat": "S"})["dangerous_discard"] == paid | {"pays": None}
+    assert "西家打出險牌：南家枱面已示同門九隻以上" in chinese_payments(DANGEROUS)
+    assert "西家包賠三家" in chinese_payments(DANGEROUS)
+
+
+def test_one_hand_won_on_a_discard_is_told_that_danger_is_judged_at_a_table() -> None:
+    alone = {key: DANGEROUS[key] for key in ("ruleset", "flowers", "round")} | {"id": "alone", "seat": "S"}
+    harmless = alone | {"hand": "123456m678p23s55s", "melds": []}
+    judged = "dangerous discard is judged only at a whole table"
+    claimed = harmless | {"win": {"tile": "1s", "by": "discard", "from": "W"}}
+    assert judged in payments(claimed)
+    assert "was dangerous" not in payments(claimed)
+    for other in (
+        harmless | {"win": {"tile": "1s", "by": "self_draw"}},
+        harmless | {"win": {"tile": "1s", "by": "robbed_gong", "from": "W"}},
+        claimed | {"options": {"dangerous_discard": False}},
+        claimed | {"ruleset": "classical"},
+    ):
+        assert "dangerous" not in payments(other)
+
+
 def test_a_losing_hand_alone_is_told_its_worth_and_what_it_lacks() -> None:
     """West of the first layout: 34 doubled three times; its three sets, a pong and 7s lack only the other 7s."""
     record = {key: LAYOUT[key] for key in ("ruleset", "flowers", "round")}

@@ -8,6 +8,7 @@ from attrs import field, frozen
 
 from parlour_engine.rulesets import Ruleset
 from parlour_engine.rulesets.ruleset import SheetRow
+from parlour_engine.scoring.dangerous import Danger, in_question
 from parlour_engine.scoring.groups import Group, groups
 from parlour_engine.scoring.payment import (
     DIFFERENCE,
@@ -139,6 +140,10 @@ class Explanation:
     hands: tuple[ExplainedHand, ...]
     payments: tuple[ExplainedPayment, ...]
     net: Net
+    danger: Danger | None = None
+    """The danger of the winning discard, where there was any."""
+    unjudged: bool = False
+    """Won on a discard that might be dangerous, and the other hands, which judge its discarder, were not given."""
 
 
 def explain(ruleset: Ruleset, winners: Sequence[ScoringRecord], others: Sequence[ScoringRecord] = ()) -> Explanation:
@@ -159,7 +164,8 @@ def explanation(ruleset: Ruleset, records: Sequence[ScoringRecord], settlement: 
         if transfer.reason != DIFFERENCE:
             payers[transfer.target] = payers.get(transfer.target, 0) + 1
     payments = tuple([_payment(transfer, totals, payers) for transfer in settlement.transfers])
-    return Explanation(ruleset, tuple(hands), payments, settlement.net)
+    unjudged = len(records) == 1 and in_question(ruleset, records[0])
+    return Explanation(ruleset, tuple(hands), payments, settlement.net, settlement.danger, unjudged)
 
 
 def explain_lost(ruleset: Ruleset, record: ScoringRecord) -> ExplainedHand:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import evolve, frozen
 
-from parlour_engine.scoring.dangerous import is_penalised
+from parlour_engine.scoring.dangerous import Danger, danger
 from parlour_engine.scoring.record import LOST, ScoringRecord
 from parlour_engine.scoring.tally import TALLIES, Score
 from parlour_engine.seats import EAST, Wind
@@ -51,11 +51,13 @@ class Entry:
 @frozen
 class Settlement:
     """All winners of one deal, in turn order from the payer's right, each settled separately (P16); then, in games that
-    score all hands, the others in turn order from the winner's right. `transfers` leaves out payments of nothing."""
+    score all hands, the others in turn order from the winner's right. `transfers` leaves out payments of nothing.
+    `danger` where the winning discard was a dangerous one, whether its discarder pays for it or not."""
 
     entries: tuple[Entry, ...]
     net: Net
     transfers: tuple[Transfer, ...]
+    danger: Danger | None = None
 
 
 def settle(ruleset: "Ruleset", winners: Sequence[ScoringRecord], others: Sequence[ScoringRecord] = ()) -> Settlement:
@@ -102,8 +104,9 @@ def _moved(transfers: Sequence[Transfer]) -> Net:
     return (moved[0], moved[1], moved[2], moved[3])
 
 
-def _settlement(entries: list[Entry], transfers: list[Transfer]) -> Settlement:
-    return Settlement(tuple(entries), _moved(transfers), tuple([transfer for transfer in transfers if transfer.amount]))
+def _settlement(entries: list[Entry], transfers: list[Transfer], threat: Danger | None = None) -> Settlement:
+    paid = tuple([transfer for transfer in transfers if transfer.amount])
+    return Settlement(tuple(entries), _moved(transfers), paid, threat)
 
 
 def _payer_or_all(ruleset: "Ruleset", winners: Sequence[ScoringRecord], others: Sequence[ScoringRecord]) -> Settlement:
@@ -134,8 +137,8 @@ def _everyone(ruleset: "Ruleset", winners: Sequence[ScoringRecord], others: Sequ
         raise ValueError("beside the winner there are the three other seats, which did not win")
     scored = TALLIES[ruleset.tally]
     score = scored(ruleset, winner)
-    discarder = losers.get(winner.from_wind)
-    penalised = discarder is not None and is_penalised(ruleset, winner, discarder)
+    threat = danger(ruleset, winner, losers.get(winner.from_wind))
+    penalised = threat is not None and threat.penalised
     paid = [
         _transfer(seat, wind, score.total, HAND)
         if not penalised or seat == winner.from_wind
@@ -155,7 +158,7 @@ def _everyone(ruleset: "Ruleset", winners: Sequence[ScoringRecord], others: Sequ
         collected[high].append(difference)
         transfers.append(difference)
     entries += [Entry(seat, lost, _moved(collected[seat]), won=False) for seat, lost in scores.items()]
-    return _settlement(entries, transfers)
+    return _settlement(entries, transfers, threat)
 
 
 def _transfer(source: Wind, target: Wind, amount: int, reason: str) -> Transfer:

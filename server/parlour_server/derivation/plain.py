@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from parlour_engine.notation import TILE_TEXT, hand_text, meld_text
 from parlour_engine.rulesets import Ruleset
+from parlour_engine.scoring.dangerous import Danger
 from parlour_engine.scoring.explanation import ExplainedHand, ExplainedReading, Explanation
 from parlour_engine.scoring.groups import Group
 from parlour_engine.scoring.record import LOST, WAYS, ScoringRecord
@@ -32,6 +33,18 @@ def explanation_value(explanation: Explanation) -> Plain:
             for payment in explanation.payments
         ],
         "net": dict(zip(WINDS, explanation.net, strict=True)),
+        "dangerous_discard": _danger(explanation.danger),
+    }
+
+
+def _danger(danger: Danger | None) -> Plain | None:
+    if danger is None:
+        return None
+    return {
+        "from": WINDS[danger.discarder],
+        "shown": list(danger.shown),
+        "pays": danger.penalised if danger.judged else None,
+        "excused": danger.excuse or None,
     }
 
 

@@ -6,6 +6,7 @@ from unicodedata import east_asian_width
 
 from parlour_engine.notation import TILE_TEXT, hand_text, meld_text
 from parlour_engine.rulesets import Ruleset
+from parlour_engine.scoring.dangerous import Danger
 from parlour_engine.scoring.explanation import (
     ADDED,
     DOUBLE,
@@ -34,13 +35,19 @@ def explanation_text(explanation: Explanation, words: Words) -> list[str]:
     for hand in explanation.hands:
         lines += ["", *hand_lines(hand, words)]
     if explanation.payments:
+        danger = explanation.danger
         lines += ["", words.payments]
+        if danger is not None:
+            lines += _wrapped(_danger(danger, explanation.hands[0], words), "  ", "  ")
         for payment in explanation.payments:
-            lines += _wrapped(_payment(payment, words), "  ", "    ")
+            said = _payment(payment, words, penalty=danger is not None and danger.penalised)
+            lines += _wrapped(said, "  ", "    ")
         net = [f"{words.winds[wind]} {amount:{'+' if amount else ''},}" for wind, amount in enumerate(explanation.net)]
         lines += _wrapped(f"{words.net}{words.colon}{words.comma.join(net)}", "  ", "    ")
         if explanation.ruleset.scores_all and len(explanation.hands) == 1:
             lines += _wrapped(words.others_unknown, "  ", "  ")
+        if explanation.unjudged and danger is None:
+            lines += _wrapped(words.unjudged, "  ", "  ")
     return lines
 
 
@@ -187,12 +194,25 @@ def _sum_lines(hand: ExplainedHand, words: Words) -> list[str]:
     return [*lines, f"{hand.total:>9,}  {words.total}"]
 
 
-def _payment(payment: ExplainedPayment, words: Words) -> str:
+def _danger(danger: Danger, winner: ExplainedHand, words: Words) -> str:
+    """What made the discard dangerous, and what became of its discarder."""
+    discarder = words.winds[danger.discarder]
+    shown = words.semicolon.join([words.warnings[word] for word in danger.shown])
+    said = words.danger(discarder, words.winds[winner.seat_wind], shown)
+    if not danger.judged:
+        end = words.danger_open
+    else:
+        end = words.excuses[danger.excuse] if danger.excuse else words.danger_pays
+    return f"{said}{words.space}{end(discarder)}"
+
+
+def _payment(payment: ExplainedPayment, words: Words, *, penalty: bool) -> str:
+    """`penalty` where one player pays for all, his own part among it."""
     pays = words.pays(words.winds[payment.source], words.winds[payment.target], f"{payment.amount:,}")
     if payment.reason == "difference":
         why = [words.difference(f"{payment.higher:,}", f"{payment.lower:,}")]
     elif payment.reason == "hand":
-        why = [words.reasons["alone" if payment.alone else "each"]]
+        why = [words.reasons["own" if penalty else "alone" if payment.alone else "each"]]
     else:
         why = [words.reasons[payment.reason]]
     why += [words.twice] if payment.doubled else []

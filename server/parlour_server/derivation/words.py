@@ -69,6 +69,13 @@ class Words:
     difference: Pair
     net: str
     others_unknown: str
+    danger: Callable[[str, str, str], str]
+    """Discarder, winner, what the winner had shown."""
+    warnings: Mapping[str, str]
+    danger_pays: Text
+    danger_open: Text
+    excuses: Mapping[str, Text]
+    unjudged: str
     missing: Number
     missing_heading: str
     nearest: Text
@@ -163,11 +170,29 @@ ENGLISH: Final = Words(
         "alone": "gave the winning tile and pays alone",
         "each": "each of the three pays the winner's hand",
         "penalty": "pays for a dangerous discard",
+        "own": "pays the winner's hand",
     },
     twice="doubled, since East pays or receives",
     difference=lambda higher, lower: f"the difference of {higher} and {lower}",
     net="In all",
     others_unknown="The other hands were not given; their differences are not settled here.",
+    danger=lambda discarder, winner, shown: f"{discarder}'s discard was dangerous: {winner} had shown {shown}.",
+    warnings={
+        "suit": "nine tiles of one suit or more and won with that suit alone",
+        "heads": "nine heads or more and won with heads alone",
+        "dragons": "two sets of dragons and got the third",
+        "winds": "three sets of winds and got the fourth",
+    },
+    danger_pays=lambda discarder: f"{discarder} pays for all three, and no other score counts.",
+    danger_open=lambda discarder: f"Whether {discarder} pays for all three is judged only at a whole table.",
+    excuses={
+        "no_other_tile": lambda discarder: f"{discarder} had no other tile to discard and is excused.",
+        "two_doubles": lambda discarder: f"{discarder} was waiting with two doubles or more and is excused.",
+        "more_doubles": lambda discarder: (
+            f"{discarder} was waiting for a tile that would have given more than two doubles and is excused."
+        ),
+    },
+    unjudged="A dangerous discard is judged only at a whole table.",
     missing=lambda number: f"{_tiles(number)} missing" if number else "complete",
     missing_heading="MISSING",
     nearest=lambda form: f"to {form}",
@@ -247,11 +272,26 @@ CHINESE: Final = Words(
     waits=lambda tiles: f"原聽 {tiles}。",
     payments="收付",
     pays=lambda source, target, amount: f"{source}付{target} {amount}",
-    reasons={"alone": "出銃者一人全付", "each": "三家各付糊牌者", "penalty": "打出險牌包付"},
+    reasons={"alone": "出銃者一人全付", "each": "三家各付糊牌者", "penalty": "打出險牌包付", "own": "付糊牌者"},
     twice="莊家收付加倍",
     difference=lambda higher, lower: f"{higher} 與 {lower} 之差",
     net="總收付",
     others_unknown="未列其餘各家的牌，故未計三家之間的差額。",
+    danger=lambda discarder, winner, shown: f"{discarder}家打出險牌：{winner}家枱面已示{shown}。",
+    warnings={
+        "suit": "同門九隻以上而只以該門糊出",
+        "heads": "么九字牌九隻以上而只以么九字牌糊出",
+        "dragons": "三元兩副而得第三副",
+        "winds": "風牌三副而得第四副",
+    },
+    danger_pays=lambda discarder: f"{discarder}家包賠三家，其餘各家不計。",
+    danger_open=lambda discarder: f"{discarder}家是否包賠三家，須列四家的牌方可判定。",
+    excuses={
+        "no_other_tile": lambda discarder: f"{discarder}家別無他牌可打，免包。",
+        "two_doubles": lambda discarder: f"{discarder}家已聽牌而有兩番，免包。",
+        "more_doubles": lambda discarder: f"{discarder}家所聽之牌可得兩番以上，免包。",
+    },
+    unjudged="險牌是否包賠，須列四家的牌方可判定。",
     missing=lambda number: f"尚欠 {number} 隻" if number else "已成牌",
     missing_heading="欠牌",
     nearest=lambda form: f"成{form}",

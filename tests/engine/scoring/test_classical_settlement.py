@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from parlour_engine.scoring.dangerous import dangerous_kinds
+from parlour_engine.scoring.dangerous import Danger, dangerous_kinds
 from parlour_engine.scoring.payment import Settlement, settle
 from parlour_engine.scoring.record import ScoringRecord
 from parlour_engine.scoring.request import parse_request
@@ -144,24 +144,55 @@ def test_the_discarder_pays_for_all_and_other_scores_are_void() -> None:
 
 
 @pytest.mark.parametrize(
-    ("west", "penalised"),
+    ("west", "excuse"),
     [
         # Two sets of dragons and ready for 5m; ready for nothing; one set and ready.
-        (limited("123m46m99s", "", "555z 666z"), False),
-        (limited("1247m369s", "", "555z 666z"), True),
-        (limited("123m46m99s", "", "555z 777m"), True),
+        (limited("123m46m99s", "", "555z 666z"), "two_doubles"),
+        (limited("1247m369s", "", "555z 666z"), ""),
+        (limited("123m46m99s", "", "555z 777m"), ""),
         # One set, and ready for 6z or 7z: a second set is not more than two, one suit and honours makes three.
-        (limited("66z77z123m456s", "", "555z"), True),
-        (limited("66z77z123m456m", "", "555z"), False),
+        (limited("66z77z123m456s", "", "555z"), ""),
+        (limited("66z77z123m456m", "", "555z"), "more_doubles"),
         # Nothing but circles left, which all were dangerous; one other tile, which was not.
-        (limited("2578p", "", "444m 777m 222s"), False),
-        (limited("258p7s", "", "444m 777m 222s"), True),
+        (limited("2578p", "", "444m 777m 222s"), "no_other_tile"),
+        (limited("258p7s", "", "444m 777m 222s"), ""),
     ],
 )
-def test_who_had_reason_is_free(west: dict[str, Any], penalised: bool) -> None:
+def test_who_had_reason_is_free_and_is_told_which(west: dict[str, Any], excuse: str) -> None:
     settlement = discarded_by(west)
-    assert to_winner(settlement) == (PENALTY if penalised else EACH)
-    assert any(one.reason == "penalty" for one in settlement.transfers) is penalised
+    assert to_winner(settlement) == (EACH if excuse else PENALTY)
+    assert any(one.reason == "penalty" for one in settlement.transfers) is not bool(excuse)
+    assert settlement.danger == Danger(2, ("suit",), judged=True, excuse=excuse)
+
+
+@pytest.mark.parametrize(
+    ("south", "warnings"),
+    [
+        (limited("1144p", "4p<W", "666p 333p 999p"), ("suit",)),
+        (limited("222z7z", "7z<W", "111p 444z 999p"), ("heads",)),
+        (limited("55z11p", "5z<W", "777z 666z 123p"), ("dragons",)),
+        (limited("11z33s", "1z<W", "444z 222z 333z"), ("winds",)),
+        # Nine heads, two sets of dragons among them, and the third with the last discard.
+        (limited("55z11p", "5z<W", "777z 666z 999p"), ("heads", "dragons")),
+    ],
+)
+def test_what_the_winner_had_shown_is_told(south: dict[str, Any], warnings: tuple[str, ...]) -> None:
+    west = limited("1235679m245689s")
+    assert discarded_by(west, south).danger == Danger(2, warnings, judged=True)
+    # Without the other hands nobody can be excused or charged.
+    alone = settle(ruleset(LIMIT), [record(south)])
+    assert alone.danger == Danger(2, warnings, judged=False)
+    assert not any(one.reason == "penalty" for one in alone.transfers)
+
+
+def test_where_nothing_was_dangerous_nothing_is_told() -> None:
+    west = limited("1247m369s", "", "555z 777m")
+    assert discarded_by(west, options={"dangerous_discard": False}).danger is None
+    assert discarded_by(west, SHOWN | {"win": {"tile": "4p", "by": "self_draw"}}).danger is None
+    assert discarded_by(west, SHOWN | {"win": {"tile": "4p", "by": "robbed_gong", "from": "W"}}).danger is None
+    assert discarded_by(west, limited("44p88s", "4p<W", "666p 333p 999p")).danger is None
+    free = settle(ruleset(FREE), [record(hand("1144p", "4p<W", "666p 333p 999p"))])
+    assert free.danger is None
 
 
 def test_a_hand_worth_two_doubles_of_ones_own_wind_may_wait() -> None:

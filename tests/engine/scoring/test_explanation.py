@@ -10,6 +10,7 @@ import pytest
 from parlour_engine.notation import parse_meld, parse_tile, parse_tiles
 from parlour_engine.outcome import losing_records, scoring_records
 from parlour_engine.rulesets import Ruleset, parse
+from parlour_engine.scoring.dangerous import Danger
 from parlour_engine.scoring.explanation import ADDED, DOUBLE, LIMIT, POINTS, VOID, Explanation, explain, explain_lost
 from parlour_engine.scoring.payment import settle
 from parlour_engine.scoring.record import DEALT, DISCARD, LOST, SELF_DRAW, ScoringRecord
@@ -245,9 +246,28 @@ def test_a_dangerous_discard_pays_for_all_and_voids_the_rest() -> None:
         (2, due, "penalty", False),
         (2, 2 * due, "penalty", False),
     }
+    assert told.danger == Danger(2, ("dragons",), judged=True)
+    assert not told.unjudged
     north = next(line for line in told.hands if line.seat_wind == 3)
     assert north.points > 0
     assert (north.steps[-1].does, north.steps[-1].value, north.total) == (VOID, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "win", "options", "unjudged"),
+    [
+        ("classical-limit", "1p<W", {}, True),
+        ("classical-limit", "1p", {}, False),
+        ("classical-limit", "1p<W", {"dangerous_discard": False}, False),
+        ("classical", "1p<W", {}, False),
+    ],
+)
+def test_whether_a_discard_was_dangerous_is_open_where_one_hand_is_known(
+    name: str, win: str, options: dict[str, object], unjudged: bool
+) -> None:
+    told = explain(ruleset(name).with_options(options), [hand("55z11p", "S", win, "777z 666z 123p")])
+    assert told.unjudged is unjudged
+    assert told.danger is None
 
 
 def test_a_hand_that_did_not_win_is_explained_alone() -> None:
