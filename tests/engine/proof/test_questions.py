@@ -255,15 +255,6 @@ def test_a_row_applies_from_one_on_once_unless_it_says_otherwise() -> None:
         assert (line.worth.points, line.count) == (3, 1)
 
 
-def test_worths_are_equal_where_all_of_them_is() -> None:
-    assert Worth(1, 2, 1) == Worth(1, 2, 1)
-    assert hash(Worth(1, 2, 1)) == hash(Worth(1, 2, 1))
-    others = [Worth(2, 2, 1), Worth(1, 1, 1), Worth(1, 2, 2), Worth(), Worth(1)]
-    assert len({Worth(1, 2, 1), *others}) == 6
-    assert Worth(1) != 1
-    assert repr(Worth(1, 2, 1)) == "Worth(points=1, doubles=2, halves=1)"
-
-
 @pytest.mark.parametrize(("later", "winner"), [(frozenset[str](), "first"), (frozenset({"g"}), "second")])
 def test_of_lines_worth_the_same_the_earlier_or_the_later_counts(later: frozenset[str], winner: str) -> None:
     rows = [row("first", 5, 1), row("second", 5, 2)]
