@@ -21,7 +21,7 @@ SIZES = {
 }
 FIXTURES = (
     *("full", "gongs", "claim", "settlement", "several", "crowded", "exhausted", "final", "watch"),
-    *("classical", "washing", "why", "ready", "barred", "laidDown", "limited", "washed"),
+    *("classical", "called", "washing", "why", "ready", "barred", "laidDown", "limited", "washed"),
     *("lobby", "book-lrc", "book-classical", "book-limit"),
 )
 PROBLEMS = (Path(__file__).parent / "layout.js").read_text()
@@ -191,3 +191,28 @@ def test_an_accessibility_audit_finds_nothing(demo: Demo, language: str) -> None
 def test_the_index_of_a_tile_has_its_corner_to_itself(demo: Demo) -> None:
     faces = (Path(__file__).parent / "faces.js").read_text()
     assert demo.page.evaluate(faces) == {"faces": 34, "wrong": []}
+
+
+@pytest.mark.parametrize(
+    ("fixture", "language", "moves"),
+    [
+        ("called", "en", ["Mah-Jongg", "Kong", "Pung", "Chow", "Pass"]),
+        ("called", "zh", ["和", "槓", "碰", "吃", "過"]),
+        ("claim", "en", ["Win", "Gong", "Pong", "Sheung", "Sheung", "Sheung", "Pass"]),
+        ("claim", "zh", ["糊", "槓", "碰", "上", "上", "上", "過"]),
+    ],
+)
+def test_moves_are_called_what_the_game_calls_them(demo: Demo, fixture: str, language: str, moves: list[str]) -> None:
+    demo.size(*SIZES["phone"])
+    demo.show(fixture, language)
+    assert demo.page.locator("[data-move] > span:first-child").all_inner_texts() == moves
+    sets = demo.page.locator("[data-meld]").evaluate_all("found => found.map(meld => meld.ariaLabel).join()")
+    if (fixture, language) == ("called", "en"):
+        assert all(word in sets for word in ("Chow: ", "Pung: ", "Kong: ", "Concealed kong: ")), sets
+
+
+@pytest.mark.parametrize(("fixture", "marks"), [("middle", "Dealer ×2"), ("classical", "Dealer")])
+def test_a_streak_is_shown_where_it_counts(demo: Demo, fixture: str, marks: str) -> None:
+    demo.size(*SIZES["desk"])
+    demo.show(fixture)
+    assert demo.page.locator(".mark.dealer").all_inner_texts() == [marks]

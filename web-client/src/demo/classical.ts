@@ -39,6 +39,17 @@ export function classical(): TableState {
   });
 }
 
+/** Every claim at once. */
+export function called(): TableState {
+  const base = classical();
+  const { deal: now } = base.table;
+  if (now === null) return base;
+  now.seats[0] = view({ ...now.seats[0], size: 10, tiles: many("45666m 78p 66z 1s"), drawn: null });
+  now.phase = { kind: "claiming", seat: 3, tile: "6m" };
+  now.seats[3]?.discards.push({ tile: "6m", drawn: true, claimed: false });
+  return { ...base, ask: ask("claim", ["win", "gong 6m", "pong 6m", "chow 456m", "pass"], 5200, 8000) };
+}
+
 export function washing(): TableState {
   const base = classical();
   const { deal: now } = base.table;

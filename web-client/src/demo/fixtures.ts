@@ -2,7 +2,7 @@ import type { AwardLine, MeldValue, Settled } from "../generated/protocol";
 import type { RulesPlace } from "../net/link";
 import type { TableState } from "../state/table";
 import { tilesOf } from "../tiles/kinds";
-import { barred, classical, laidDown, limited, ready, washed, washing, why } from "./classical";
+import { barred, called, classical, laidDown, limited, ready, washed, washing, why } from "./classical";
 import { ask, deal, discardsOf, many, meld, person, pile, state, table, view } from "./kit";
 
 const LONG = "1z 4z 9m 1p 8s 2z 3m 7z 5s 6p 9s 2m 4p 1s 3z 8m 6s 2p 7m 5z 9p 3s";
@@ -209,7 +209,7 @@ export type Fixture = { shown: TableState } | { lobby: true } | { rules: RulesPl
 
 const tables: Record<string, () => TableState> = {
   ...{ middle, claim, gongs, full, settlement, several, crowded, exhausted, final, watch },
-  ...{ classical, washing, why, ready, barred, laidDown, limited, washed },
+  ...{ classical, called, washing, why, ready, barred, laidDown, limited, washed },
 };
 
 /** Made-up states for looking at; each call makes a new one. The rule books are the server's own. */

@@ -221,7 +221,7 @@ export const zhHantGame = ({ chow, pong, gong, win, wins, flower: flowers }: Sai
   helping: `這些牌更接近${wins}`,
   barred: `放過${wins}後暫時不可${win}`,
 
-  noWin: `沒有${wins}的牌`,
+  noWin: `沒有${win}出的牌`,
   wonWith: {
     discard: (from) => `${win}${from}家打出的牌`,
     self_draw: () => "自摸",
@@ -239,7 +239,7 @@ export const zhHantGame = ({ chow, pong, gong, win, wins, flower: flowers }: Sai
     first_discard: () => "東家打出的第一張",
     fourth: () => "自己明刻的第四張",
   },
-  everyone: `沒有${wins}的牌也計`,
+  everyone: `沒有${win}出的牌也計`,
 
   winner: (name) => `${name}${wins}`,
   winBy: {
@@ -251,5 +251,5 @@ export const zhHantGame = ({ chow, pong, gong, win, wins, flower: flowers }: Sai
   },
   washedHint: `無人${wins}，重新派牌。`,
   exhaustedHint: `牌已摸完，無人${wins}。`,
-  reasons: { hand: `${wins}的牌`, difference: "兩家的差額", penalty: "打危險牌" },
+  reasons: { hand: `${win}出的牌`, difference: "兩家的差額", penalty: "打危險牌" },
 });
