@@ -335,3 +335,18 @@ def test_the_samples_of_the_document_are_true() -> None:
     text = DOCUMENT.read_text(encoding="utf-8")
     assert len(SAMPLE.findall(text)) >= 4
     assert renewed(text) == text, "run python tools/explain_samples.py"
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "lang", "expected"),
+    [
+        ("lrc", "en", ["sheung 123m", "pong [777z]", "( ) concealed gong"]),
+        ("lrc", "zh-Hant", ["上 123m", "南家糊西家打出的牌。"]),
+        ("classical", "en", ["chow 123m", "pung [777z]", "( ) concealed kong"]),
+        ("classical", "zh-Hant", ["吃 123m", "南家和西家打出的牌。"]),
+    ],
+)
+def test_sets_are_called_what_the_game_calls_them(ruleset: str, lang: str, expected: list[str]) -> None:
+    hand = {"lrc": "123456789m45p11s", "classical": "123456m45p11s"}[ruleset]
+    output = explain(READY | {"ruleset": ruleset, "hand": hand}, "--lang", lang).stdout
+    assert [words for words in expected if words not in output] == [], output

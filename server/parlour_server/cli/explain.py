@@ -14,7 +14,7 @@ from parlour_engine.scoring.tally import NotWinning
 from parlour_engine.shortfall import partial_reading, shortfall
 from parlour_server.derivation.plain import explanation_value, game_value, hand_value, shortfall_value
 from parlour_server.derivation.text import explanation_text, hand_lines, heading, record_lines, shortfall_text
-from parlour_server.derivation.words import LANGUAGES, WORDS, Words
+from parlour_server.derivation.words import LANGUAGES, words_of
 from parlour_server.record_text import object_of, text_of
 from parlour_server.resources import ResourceMissing
 from parlour_server.rulesets import Shelf
@@ -40,7 +40,7 @@ def command(file: BinaryIO, lang: str, as_json: bool, files: tuple[str, ...]) ->
     docs/scoring-record.md describes records, docs/explain.md the answer.
     """
     try:
-        answer = answer_to(file.read(), Shelf(files=files), WORDS[lang])
+        answer = answer_to(file.read(), Shelf(files=files), lang)
     except RequestError as error:
         click.echo(f"parlour: {error.code}: {error}", err=True)
         sys.exit(2)
@@ -54,7 +54,7 @@ def command(file: BinaryIO, lang: str, as_json: bool, files: tuple[str, ...]) ->
     click.echo(json.dumps(value, ensure_ascii=False, indent=2) if as_json else "\n".join(lines))
 
 
-def answer_to(octets: bytes, shelf: Shelf, words: Words) -> tuple[list[str], dict[str, object]]:
+def answer_to(octets: bytes, shelf: Shelf, language: str) -> tuple[list[str], dict[str, object]]:
     """The derivation as text and as plain data; raises RequestError for a record that cannot be read."""
     record = object_of(text_of(octets))
     others: tuple[ScoringRecord, ...] = ()
@@ -65,6 +65,7 @@ def answer_to(octets: bytes, shelf: Shelf, words: Words) -> tuple[list[str], dic
         request = parse_request(record, shelf.choose)
         name, ruleset, hand = request.id, request.ruleset, request.record
     value: dict[str, object] = {"id": name, **game_value(ruleset)}
+    words = words_of(ruleset, language)
     lines = heading(ruleset, words, name)
     if hand.by == LOST:
         told = explain_lost(ruleset, hand)
