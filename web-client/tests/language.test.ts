@@ -118,9 +118,14 @@ function charactersOf(file: string): Set<number> {
 test("the fonts hold every character that the client and the rulesets write", () => {
   const own = readdirSync("src/i18n").map((name) => readFileSync(`src/i18n/${name}`, "utf8"));
   const rulesets = readdirSync("../config/rulesets").filter((name) => name.endsWith(".toml")).map((name) => readFileSync(`../config/rulesets/${name}`, "utf8"));
-  const names = rulesets.flatMap((text) => text.split("\n").filter((line) => /^\s*names\b/.test(line)));
-  // Headings and bold letters write the names of the rulesets, regular ones their rules too.
-  for (const [font, texts] of [["sans-regular", rulesets], ["sans-bold", names], ["serif-bold", names]] as const) {
+  const tables = rulesets.flatMap((text) => text.split(/^(?=\[)/m));
+  const words = tables.filter((table) => table.startsWith("[words]"));
+  const namesIn = (texts: string[]): string[] => texts.flatMap((text) => text.split("\n").filter((line) => /^\s*names\b/.test(line)));
+  const names = [...words, ...namesIn(rulesets)];
+  const headings = [...words, ...namesIn(tables.filter((table) => table.startsWith("[[section]]")))];
+  expect([words.length, headings.length > 20]).toEqual([3, true]);
+  // Bold letters write the names of the rulesets, headings those of sections, regular letters their rules too.
+  for (const [font, texts] of [["sans-regular", rulesets], ["sans-bold", names], ["serif-bold", headings]] as const) {
     const written = new Set([...own, ...texts].flatMap((text) => [...text]).filter((sign) => sign > "\u2e7f"));
     expect(written.size).toBeGreaterThan(200);
     const held = charactersOf(`src/fonts/${font}.woff2`);

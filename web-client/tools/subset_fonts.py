@@ -6,8 +6,9 @@ is committed:
     python web-client/tools/subset_fonts.py
 
 In: every non-ASCII character of `src/i18n/*.ts` and of `config/rulesets/*.toml`, and the winds. Out: `src/fonts/*.woff2`
-and `fonts.css`. Bold letters and headings hold the names in the rulesets only, the regular ones their rules too. Players'
-names and a house's own rulesets may hold anything and fall back to the system's fonts.
+and `fonts.css`. Of the rulesets the regular letters hold everything, bold ones the names and the words of the games, the
+headings' ones those words and the names of sections. Players' names and a house's own rulesets may hold anything and fall
+back to the system's fonts.
 """
 
 import re
@@ -21,18 +22,28 @@ FONTS = Path("/usr/share/fonts/opentype/noto")
 OUT = CLIENT / "src" / "fonts"
 ASCII = "".join(map(chr, range(0x20, 0x7F))) + "·×−–…’“”"
 FACES = (
-    ("Parlour Sans", "NotoSansCJK-Regular.ttc", "Noto Sans CJK HK", "sans-regular", "400 500", True, False),
-    ("Parlour Sans", "NotoSansCJK-Bold.ttc", "Noto Sans CJK HK Bold", "sans-bold", "600 700", False, False),
-    ("Parlour Serif", "NotoSerifCJK-Bold.ttc", "Noto Serif CJK HK Bold", "serif-bold", "400 700", False, True),
+    ("Parlour Sans", "NotoSansCJK-Regular.ttc", "Noto Sans CJK HK", "sans-regular", "400 500", "everything", False),
+    ("Parlour Sans", "NotoSansCJK-Bold.ttc", "Noto Sans CJK HK Bold", "sans-bold", "600 700", "names", False),
+    ("Parlour Serif", "NotoSerifCJK-Bold.ttc", "Noto Serif CJK HK Bold", "serif-bold", "400 700", "headings", True),
 )
 
 
-def characters(rules: bool) -> str:
-    """What is written with a font: the client's texts, and of the rulesets the names or, with `rules`, everything."""
+def part(ruleset: str, kind: str) -> str:
+    """What of a ruleset's text is written with a font: everything, the `names`, or those of `headings`; the words of the
+    game always."""
+    if kind == "everything":
+        return ruleset
+    tables = re.split(r"^(?=\[)", ruleset, flags=re.MULTILINE)
+    words = [table for table in tables if table.startswith("[words]")]
+    named = [table for table in tables if kind == "names" or table.startswith("[[section]]")]
+    return "".join(words) + "".join(re.findall(r"^\s*names\b.*", "".join(named), re.MULTILINE))
+
+
+def characters(kind: str) -> str:
+    """What is written with a font: the client's texts and its part of the rulesets."""
     texts = [source.read_text(encoding="utf-8") for source in (CLIENT / "src" / "i18n").glob("*.ts")]
-    for source in (CLIENT.parent / "config" / "rulesets").glob("*.toml"):
-        lines = source.read_text(encoding="utf-8").splitlines()
-        texts += [line for line in lines if rules or re.match(r"\s*names\b", line)]
+    rulesets = (CLIENT.parent / "config" / "rulesets").glob("*.toml")
+    texts += [part(source.read_text(encoding="utf-8"), kind) for source in rulesets]
     return "".join(sorted({"東", "南", "西", "北"} | {sign for sign in "".join(texts) if ord(sign) > 0x2E7F}))
 
 
@@ -60,9 +71,9 @@ def ranges(text: str) -> str:
 def main() -> None:
     OUT.mkdir(parents=True, exist_ok=True)
     faces = ["/* Written by tools/subset_fonts.py. */"]
-    for family, collection, name, stem, weight, rules, latin in FACES:
+    for family, collection, name, stem, weight, kind, latin in FACES:
         target = OUT / f"{stem}.woff2"
-        ours = characters(rules)
+        ours = characters(kind)
         text = ours + ASCII if latin else ours
         cut(collection, name, text, target)
         faces.append(
