@@ -7,8 +7,9 @@ is committed:
 
 In: every non-ASCII character of `src/i18n/*.ts` and of `config/rulesets/*.toml`, and the winds. Out: `src/fonts/*.woff2`
 and `fonts.css`. Of the rulesets the regular letters hold everything, bold ones the names and the words of the games, the
-headings' ones those words and the names of sections. Players' names and a house's own rulesets may hold anything and fall
-back to the system's fonts.
+headings' ones those words and the names of sections. What only rule books write is in files of its own (`-book`), and the
+headings' Latin letters in another (`-latin`): a browser fetches a file when it meets one of its characters. Players' names
+and a house's own rulesets may hold anything and fall back to the system's fonts.
 """
 
 import re
@@ -29,12 +30,14 @@ FACES = (
 
 
 def part(ruleset: str, kind: str) -> str:
-    """What of a ruleset's text is written with a font: everything, the `names`, or those of `headings`; the words of the
-    game always."""
+    """What of a ruleset's text is written with a font: everything, the `names`, those of `headings`, or none of these; the
+    words of the game always."""
     if kind == "everything":
         return ruleset
     tables = re.split(r"^(?=\[)", ruleset, flags=re.MULTILINE)
     words = [table for table in tables if table.startswith("[words]")]
+    if kind == "words":
+        return "".join(words)
     named = [table for table in tables if kind == "names" or table.startswith("[[section]]")]
     return "".join(words) + "".join(re.findall(r"^\s*names\b.*", "".join(named), re.MULTILINE))
 
@@ -72,15 +75,18 @@ def main() -> None:
     OUT.mkdir(parents=True, exist_ok=True)
     faces = ["/* Written by tools/subset_fonts.py. */"]
     for family, collection, name, stem, weight, kind, latin in FACES:
-        target = OUT / f"{stem}.woff2"
-        ours = characters(kind)
-        text = ours + ASCII if latin else ours
-        cut(collection, name, text, target)
-        faces.append(
-            f'@font-face {{\n  font-family: "{family}";\n  font-weight: {weight};\n  font-display: swap;\n'
-            f'  src: url("./{stem}.woff2") format("woff2");\n  unicode-range: {ranges(text)};\n}}'
-        )
-        print(f"{target.name}: {len(set(text))} characters, {target.stat().st_size} bytes")
+        first = characters("words")
+        parts = {stem: first, f"{stem}-book": "".join(sorted(set(characters(kind)) - set(first)))}
+        if latin:
+            parts[f"{stem}-latin"] = ASCII
+        for file, text in parts.items():
+            target = OUT / f"{file}.woff2"
+            cut(collection, name, text, target)
+            faces.append(
+                f'@font-face {{\n  font-family: "{family}";\n  font-weight: {weight};\n  font-display: swap;\n'
+                f'  src: url("./{file}.woff2") format("woff2");\n  unicode-range: {ranges(text)};\n}}'
+            )
+            print(f"{target.name}: {len(set(text))} characters, {target.stat().st_size} bytes")
     css = "\n".join(faces) + "\n"
     (OUT / "fonts.css").write_text(re.sub(r"(.{100,118}?), ", r"\1,\n    ", css), encoding="utf-8")
 
