@@ -27,24 +27,31 @@ CLIENT_SOURCES := $(shell find $(CLIENT) -type d \( -name node_modules -o -name 
 MESSAGES := $(wildcard server/parlour_server/protocol/*.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test quick e2e cover check check-python check-client format types lock simulate bench mutate wheel clean
+.PHONY: help setup play test quick e2e cover cover-engine long check check-python check-client format types lock simulate bench mutate wheel clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(RUNTIME) $(PAGE) ## make .venv with the command parlour in it and build the client
 
 play: setup ## set up and serve the tables at http://127.0.0.1:8000 (HOST=, PORT=)
 	$(BIN)/parlour serve --host $(HOST) --port $(PORT)
 
-test: setup check ## run every check and every test, the browser's included (ARGS= for pytest)
-	@browser=$$($(BIN)/python tools/chromium.py) && CHROMIUM="$$browser" $(BIN)/pytest $(ARGS)
+# Without ARGS the engine's own tests run first, and must reach every branch of it; then all the others.
+test: setup check $(if $(ARGS),,cover-engine) ## run every check and every test, the browser's included (ARGS= for pytest)
+	@browser=$$($(BIN)/python tools/chromium.py) && CHROMIUM="$$browser" $(BIN)/pytest $(or $(ARGS),--ignore=tests/engine)
 
 quick: $(DEV) ## run the tests that need no browser and take no time
 	$(BIN)/pytest -m "not e2e and not slow" $(ARGS)
 
 e2e: setup $(DEV) ## run the tests that drive a browser
 	@browser=$$($(BIN)/python tools/chromium.py) && CHROMIUM="$$browser" $(BIN)/pytest -m e2e $(ARGS)
+
+cover-engine: $(DEV) ## run the engine's tests and fail where they leave a branch of the engine out
+	$(BIN)/pytest tests/engine --cov --cov-config=tests/engine/coverage.toml --cov-report=term $(ARGS)
+
+long: $(DEV) ## look at forty times as many random examples, and at whole families of hands (half an hour)
+	HYPOTHESIS_PROFILE=long $(BIN)/pytest tests/engine $(ARGS)
 
 cover: setup $(DEV) ## run every test and print which lines none of them reached
 	@browser=$$($(BIN)/python tools/chromium.py) && CHROMIUM="$$browser" $(BIN)/pytest --cov --cov-report=term $(ARGS)
