@@ -80,6 +80,26 @@ def words(table: Table) -> dict[str, Mapping[str, str]]:
     return found
 
 
+_DECIDED_BY: Final[Mapping[str, str]] = {
+    "reserve": DEAD_WALL,
+    "flowers": "mandarins",
+    "missed_win": "missed_win",
+    "nearest_winner_only": "winners",
+}
+"""Keys of [play] that an option decides, where there is one."""
+
+
+def decided(table: Table, play: Mapping[str, object], options: Mapping[str, Option]) -> None:
+    """Raise RulesetError where the file itself sets a key of [play] that an option decides otherwise."""
+    for key, name in _DECIDED_BY.items():
+        if name not in options or not table.gives(key):
+            continue
+        default = options[name].default
+        if play[key] != (default == "nearest" if name == "winners" else default):
+            problem = f"{key!r} of [play] changes nothing: option {name!r} decides it"
+            table.wrong(key, problem, f"give option {name!r} another default instead, or write the same value here")
+
+
 def dead_wall(table: Table, option: Option, hand_size: int) -> None:
     """Raise RulesetError where a table could choose a dead wall that the wall has no room for."""
     if not option.values or max(map(int, option.values)) > _after_the_deal(hand_size):

@@ -89,6 +89,7 @@ def _ruleset(part: Part, based_on: str | None) -> Ruleset:
     if DEAD_WALL in options:
         table = file.tables("option")[list(options).index(DEAD_WALL)]
         declarations.dead_wall(table, options[DEAD_WALL], file.table("play").number("hand_size"))
+    declarations.decided(file.table("play"), play, options)
     rows = tuple(_by_id(file.tables("row", 1), Rows(options, set(groups), set(sections), play).row).values())
     options = _read_options(file, options, rows)
     key, version, names, source = (

@@ -40,6 +40,10 @@ class Table:
         """True for a table of the base that the house file does not touch."""
         return self._part.inherited
 
+    def gives(self, key: str) -> bool:
+        """True if the file that is read gives this key itself, and not its base."""
+        return key in self._part.lines
+
     def has(self, key: str) -> bool:
         """True if the file gives this key."""
         return key in self._values

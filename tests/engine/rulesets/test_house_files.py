@@ -187,6 +187,29 @@ def test_the_dead_walls_of_the_shipped_games(name: str) -> None:
             ruleset.with_options({"dead_wall": tiles})
 
 
+@pytest.mark.parametrize(
+    ("opening", "key", "said", "option"),
+    [
+        (CLASSICAL, "reserve", "14", "dead_wall"),
+        (CLASSICAL, "flowers", "true", "mandarins"),
+        (OPENING, "missed_win", "false", "missed_win"),
+        (OPENING, "nearest_winner_only", "true", "winners"),
+    ],
+)
+def test_play_may_not_say_what_an_option_decides(opening: str, key: str, said: str, option: str) -> None:
+    with pytest.raises(RulesetError) as caught:
+        house(f"[play]\n{key} = {said}\n", opening)
+    assert caught.value.line == opening.count("\n") + 2
+    assert f"option {option!r} decides it" in caught.value.problem
+    assert f"give option {option!r} another default" in caught.value.cure
+
+
+def test_an_option_may_decide_otherwise_than_the_play_of_its_base() -> None:
+    club = house('[[option]]\nid = "dead_wall"\ndefault = 14\n\n[play]\ndice = 3\n', CLASSICAL)
+    assert club.procedure.reserve == 14
+    assert house('[[option]]\nid = "winners"\ndefault = "nearest"\n').procedure.nearest_winner_only
+
+
 def test_a_house_may_count_the_dealers_wins_or_not() -> None:
     assert LRC.counts_streak
     assert LRC.with_options({"streak_from": 1, "streak_paid_by_dealer": True}).counts_streak
