@@ -37,9 +37,9 @@ setup: $(RUNTIME) $(PAGE) ## make .venv with the command parlour in it and build
 play: setup ## set up and serve the tables at http://127.0.0.1:8000 (HOST=, PORT=)
 	$(BIN)/parlour serve --host $(HOST) --port $(PORT)
 
-# Without ARGS the engine's own tests run first, and must reach every branch of it; then all the others.
+# Without ARGS the engine's own quick tests run first, and must reach every branch of it; then all the others.
 test: setup check $(if $(ARGS),,cover-engine) ## run every check and every test, the browser's included (ARGS= for pytest)
-	@browser=$$($(BIN)/python tools/chromium.py) && CHROMIUM="$$browser" $(BIN)/pytest $(or $(ARGS),--ignore=tests/engine)
+	@browser=$$($(BIN)/python tools/chromium.py) && CHROMIUM="$$browser" $(BIN)/pytest $(or $(ARGS),-m "slow or not engine")
 
 quick: $(DEV) ## run the tests that need no browser and take no time
 	$(BIN)/pytest -m "not e2e and not slow" $(ARGS)
@@ -48,7 +48,7 @@ e2e: setup $(DEV) ## run the tests that drive a browser
 	@browser=$$($(BIN)/python tools/chromium.py) && CHROMIUM="$$browser" $(BIN)/pytest -m e2e $(ARGS)
 
 cover-engine: $(DEV) ## run the engine's tests and fail where they leave a branch of the engine out
-	$(BIN)/pytest tests/engine --cov --cov-config=tests/engine/coverage.toml --cov-report=term $(ARGS)
+	$(BIN)/pytest tests/engine -m "not slow" --cov --cov-config=tests/engine/coverage.toml --cov-report=term $(ARGS)
 
 long: $(DEV) ## look at forty times as many random examples, and at whole families of hands (half an hour)
 	HYPOTHESIS_PROFILE=long $(BIN)/pytest tests/engine $(ARGS)
