@@ -11,7 +11,8 @@ from click.testing import CliRunner, Result
 from parlour_server.cli import main
 from parlour_server.cli.explain import command
 from parlour_server.cli.score import answer_of
-from parlour_server.derivation.text import WIDTH, columns
+from parlour_server.derivation.text import WIDTH
+from parlour_server.record_text import columns
 from parlour_server.rulesets import Shelf
 from tools.explain_samples import DOCUMENT, SAMPLE, renewed
 
@@ -350,3 +351,46 @@ def test_sets_are_called_what_the_game_calls_them(ruleset: str, lang: str, expec
     hand = {"lrc": "123456789m45p11s", "classical": "123456m45p11s"}[ruleset]
     output = explain(READY | {"ruleset": ruleset, "hand": hand}, "--lang", lang).stdout
     assert [words for words in expected if words not in output] == [], output
+
+
+# --- ids that are not what they seem ---
+
+
+@pytest.mark.parametrize("lang", ["en", "zh-Hant"])
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("\ud800", r"\ud800"),
+        ("a\n\nPAYMENTS\n  South pays you 9", r"a\n\nPAYMENTS\n  South pays you 9"),
+        ("a\x1b[2J\r\x00\x85", r"a\x1b[2J\r\x00\x85"),
+        ("a\u202eb\u2066c\u200d", r"a\u202eb\u2066c\u200d"),
+        ("a\u2028b\xa0c", r"a\u2028b\xa0c"),
+        ("牌" * 20, "牌" * 20),
+        ("牌" * 21, "牌" * 19 + "…"),
+        ("x" * 40, "x" * 40),
+        ("x" * 41, "x" * 39 + "…"),
+        ("\n" * 1000, r"\n" * 19 + "…"),
+        ("\ud800" * 1000, r"\ud800" * 6 + "…"),
+    ],
+    ids=ascii,
+)
+def test_an_id_is_told_in_its_line(name: str, told: str, lang: str) -> None:
+    plainly = explain(READY | {"id": "x"}, "--lang", lang).stdout.splitlines()
+    result = explain(READY | {"id": name}, "--lang", lang)
+    assert result.exit_code == 0, result.output
+    title, rule, *rest = result.stdout.split("\n")[:-1]
+    assert title == plainly[0].removesuffix("x") + told
+    assert columns(title) <= WIDTH
+    assert set(rule) == {"="}
+    assert rest == plainly[2:]
+
+
+@pytest.mark.parametrize("name", ["\ud800", "\udfff\ud800", "a\nb\u202ec", "\\ud800", "𝕏 牌"], ids=ascii)
+def test_an_id_is_told_whole_in_json(name: str) -> None:
+    assert plain(READY | {"id": name})["id"] == name
+
+
+def test_a_hand_that_does_not_win_has_the_same_heading() -> None:
+    result = explain(READY | {"id": "\ud800\n", "win": {"tile": "9p", "by": "discard", "from": "W"}})
+    assert result.exit_code == 0, result.output
+    assert result.stdout.splitlines()[0].endswith(r", record \ud800\n")

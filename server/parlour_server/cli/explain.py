@@ -1,6 +1,5 @@
 """`parlour explain`: the derivation of one scoring record, as a referee would want it, or what its hand lacks."""
 
-import json
 import sys
 from typing import BinaryIO
 
@@ -15,7 +14,7 @@ from parlour_engine.shortfall import partial_reading, shortfall
 from parlour_server.derivation.plain import explanation_value, game_value, hand_value, shortfall_value
 from parlour_server.derivation.text import explanation_text, hand_lines, heading, record_lines, shortfall_text
 from parlour_server.derivation.words import LANGUAGES, words_of
-from parlour_server.record_text import object_of, text_of
+from parlour_server.record_text import json_text, object_of, text_of
 from parlour_server.resources import ResourceMissing
 from parlour_server.rulesets import Shelf
 
@@ -51,7 +50,7 @@ def command(file: BinaryIO, lang: str, as_json: bool, files: tuple[str, ...]) ->
         click.echo(f"parlour: {file.name}: {error.strerror}", err=True)
         sys.exit(2)
     lines, value = answer
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2) if as_json else "\n".join(lines))
+    click.echo(json_text(value, indent=2) if as_json else "\n".join(lines))
 
 
 def answer_to(octets: bytes, shelf: Shelf, language: str) -> tuple[list[str], dict[str, object]]:

@@ -23,6 +23,7 @@ from parlour_engine.scoring.record import LOST, WAYS, ScoringRecord
 from parlour_engine.shortfall import PartialReading, Shortfall
 from parlour_engine.tiles import Kind
 from parlour_server.derivation.words import Words
+from parlour_server.record_text import columns, shown
 
 WIDTH: Final = 80
 _OTHERS: Final = 3
@@ -53,7 +54,7 @@ def explanation_text(explanation: Explanation, words: Words) -> list[str]:
 
 def heading(ruleset: Ruleset, words: Words, name: str) -> list[str]:
     """The game, its version, the record's id, and the switches that differ from the default."""
-    title = words.heading(ruleset.names[words.language], ruleset.version, name)
+    title = words.heading(ruleset.names[words.language], ruleset.version, shown(name))
     lines = [*_wrapped(title), "=" * min(WIDTH, columns(title))]
     changed = [
         f"{ruleset.options[key].names[words.language]} ({key}) = {str(value).lower()}"
@@ -262,11 +263,6 @@ def _kinds(kinds: Sequence[Kind]) -> str:
 
 _GLUE: Final = "\N{NO-BREAK SPACE}"
 """Holds together what must not be broken over two lines; printed as a space."""
-
-
-def columns(text: str) -> int:
-    """How many columns a text takes: Chinese characters take two."""
-    return sum([2 if east_asian_width(letter) in "WF" else 1 for letter in text])
 
 
 def _padded(text: str, wide: int) -> str:

@@ -8,10 +8,13 @@ from parlour_engine.melds import CONCEALED_GONG
 from parlour_engine.notation import hand_text, parse_tile
 from parlour_engine.seats import SEATS, WINDS, seat_wind
 from parlour_engine.tiles import FIRST_FLOWER, FIRST_WIND, Kind
+from parlour_server.record_text import columns, shown
 
 Tiles = Callable[[Sequence[Kind]], str]
 """How tiles are written."""
 
+_NAME: Final = 48
+"""Columns of a name: those of the longest that the server gives, all of Chinese characters."""
 _SUITS: Final = (0x1F007, 0x1F019, 0x1F010)
 """The first character of characters, circles and bamboo in Unicode's own order of tiles."""
 _HONOURS: Final = (0x1F000, 0x1F001, 0x1F002, 0x1F003, 0x1F006, 0x1F005, 0x1F004)
@@ -45,7 +48,7 @@ def _picture(kind: Kind) -> int:
 
 def printable(name: str) -> str:
     """A name as a terminal may show it."""
-    return "".join([letter if letter.isprintable() else "?" for letter in name[:40]])
+    return shown(name, _NAME)
 
 
 class Telling:
@@ -140,7 +143,7 @@ class Telling:
     def table(self, deal: Deal) -> list[str]:
         """All four hands, open, and what lies before them."""
         lines: list[str] = []
-        width = max(len(name) for name in self.names)
+        width = max(columns(name) for name in self.names)
         for seat in SEATS:
             hand = deal.hands[seat]
             wind = WINDS[seat_wind(seat, deal.dealer)]
@@ -149,8 +152,9 @@ class Telling:
                 for meld in hand.melds
             ]
             flowers = f"  flowers {self._tiles(hand.flowers)}" if hand.flowers else ""
-            shown = " ".join([self._tiles(hand.tiles()), *sets])
-            lines.append(f"  {wind} {self.names[seat]:<{width}}  {shown}{flowers}")
+            tiles = " ".join([self._tiles(hand.tiles()), *sets])
+            name = self.names[seat]
+            lines.append(f"  {wind} {name}{' ' * (width - columns(name))}  {tiles}{flowers}")
             if deal.discards[seat]:
                 discards = " ".join([self._tiles([kind]) for kind in deal.discards[seat]])
                 lines.append(f"    {'':<{width}}  discards {discards}")

@@ -79,7 +79,7 @@ def test_a_name_cannot_move_the_cursor(tmp_path: Path) -> None:
     result = replay(tmp_path, written(told), "--step")
     assert result.exit_code == 0
     assert "\x1b" not in result.stdout
-    assert "?[2JEve" in result.stdout
+    assert r"\x1b[2JEve" in result.stdout
 
 
 def at_a_terminal(file: Path, keys: bytes) -> tuple[int, str]:
