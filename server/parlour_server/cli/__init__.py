@@ -1,10 +1,13 @@
 """The command `parlour`. Each subcommand is a module beside this one, imported only when it is asked for."""
 
+import sys
 from importlib import import_module
 from importlib.metadata import version
-from typing import Final
+from typing import Any, Final
 
 import click
+
+from parlour_server.cli.streams import StreamFailed
 
 SUBCOMMANDS: Final = {
     "explain": "Explain what a hand is worth, row by row, or what it lacks.",
@@ -17,6 +20,9 @@ SUBCOMMANDS: Final = {
 """Name of the module and of the command -> its line in the list of commands.
 
 The line stands here so that listing the commands imports none of them."""
+_SILENT: Final = frozenset({"serve"})
+"""Commands that are of use where nobody reads what they print."""
+_OUTPUT: Final = "standard output"
 
 
 class _Subcommands(click.Group):
@@ -32,6 +38,26 @@ class _Subcommands(click.Group):
         if not isinstance(command, click.Command):
             raise TypeError(f"{__name__}.{cmd_name}.command is no click command")
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        found = super().resolve_command(ctx, args)
+        # Python has no standard output where it was closed, and click then says nothing at all.
+        if sys.stdout is None and found[0] not in _SILENT:
+            raise StreamFailed(_OUTPUT, "it is closed")
+        return found
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run; an output that cannot be written, a full disk for one, ends it. A reader who left is click's affair."""
+        try:
+            return super().main(*args, **extra)
+        except OSError as error:
+            if error.filename is not None:
+                # Somebody opened this; nothing that was being written has a name.
+                raise
+            StreamFailed(_OUTPUT, error.strerror).show()
+            sys.exit(StreamFailed.exit_code)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

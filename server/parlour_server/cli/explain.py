@@ -11,6 +11,7 @@ from parlour_engine.scoring.record import LOST, ScoringRecord
 from parlour_engine.scoring.request import RequestError, is_table, parse_request, parse_table
 from parlour_engine.scoring.tally import NotWinning
 from parlour_engine.shortfall import partial_reading, shortfall
+from parlour_server.cli.streams import lines_of
 from parlour_server.derivation.plain import explanation_value, game_value, hand_value, shortfall_value
 from parlour_server.derivation.text import explanation_text, hand_lines, heading, record_lines, shortfall_text
 from parlour_server.derivation.words import LANGUAGES, words_of
@@ -39,15 +40,12 @@ def command(file: BinaryIO, lang: str, as_json: bool, files: tuple[str, ...]) ->
     docs/scoring-record.md describes records, docs/explain.md the answer.
     """
     try:
-        answer = answer_to(file.read(), Shelf(files=files), lang)
+        answer = answer_to(b"".join(lines_of(file)), Shelf(files=files), lang)
     except RequestError as error:
         click.echo(f"parlour: {error.code}: {error}", err=True)
         sys.exit(2)
     except (RulesetError, ResourceMissing) as error:
         click.echo(f"parlour: {error}", err=True)
-        sys.exit(2)
-    except OSError as error:
-        click.echo(f"parlour: {file.name}: {error.strerror}", err=True)
         sys.exit(2)
     lines, value = answer
     click.echo(json_text(value, indent=2) if as_json else "\n".join(lines))

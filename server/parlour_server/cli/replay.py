@@ -1,13 +1,14 @@
 """`parlour replay`: a record played again by the engine, which believes nothing of it."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import chain
 from typing import BinaryIO, Final, NoReturn
 
 import click
 
 from parlour_engine.rulesets import Ruleset, RulesetError
+from parlour_server.cli.streams import UNUSABLE, lines_of
 from parlour_server.records.arena_deals import is_arena_deal, replay_deal, ruleset_of
 from parlour_server.records.replay import Difference, Mismatch, Replay, ruleset_for
 from parlour_server.records.rows import (
@@ -26,7 +27,6 @@ from parlour_server.resources import ResourceMissing
 from parlour_server.rulesets import load_ruleset, ruleset_names
 
 DIFFERENT: Final = 1
-UNUSABLE: Final = 2
 
 
 @click.command()
@@ -55,11 +55,6 @@ def command(file: BinaryIO, step: bool, name: str | None, tiles: str) -> None:
         _fail(f"{file.name}, line {error.line}: {error}", UNUSABLE)
     except (Mismatch, RulesetError, ResourceMissing) as error:
         _fail(f"{file.name}: {error}", UNUSABLE)
-    except BrokenPipeError:
-        # Nobody reads on: click ends the program quietly.
-        raise
-    except OSError as error:
-        _fail(f"{file.name}: {error.strerror}", UNUSABLE)
 
 
 def _fail(text: str, status: int) -> NoReturn:
@@ -117,14 +112,9 @@ class Viewer:
         self._to_next_deal = key in ("d", "D")
 
 
-def _lines(file: BinaryIO) -> Iterator[bytes]:
-    while line := file.readline(LONGEST + 1):
-        yield line
-
-
 def _replayed(file: BinaryIO, name: str | None, viewer: Viewer | None) -> str:
     """What became of it; raises what `command` tells."""
-    lines = _lines(file)
+    lines = lines_of(file, LONGEST + 1)
     first = next(lines, b"")
     if not first:
         raise RecordError(1, "the record is empty")

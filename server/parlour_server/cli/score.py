@@ -19,6 +19,7 @@ from parlour_engine.scoring.request import (
 )
 from parlour_engine.scoring.tally import Award, NotWinning, score
 from parlour_engine.seats import WINDS
+from parlour_server.cli.streams import lines_of
 from parlour_server.record_text import object_of, text_of
 from parlour_server.resources import ResourceMissing
 from parlour_server.rulesets import Shelf
@@ -43,19 +44,13 @@ def command(file: BinaryIO, files: tuple[str, ...]) -> None:
     try:
         shelf = Shelf(files=files)
         failed = False
-        for line in file:
+        for line in lines_of(file):
             answer = answer_of(line, shelf)
             if answer is not None:
                 failed = failed or "error" in answer
                 click.echo(json.dumps(answer, separators=(",", ":")))
     except (RulesetError, ResourceMissing) as error:
         click.echo(f"parlour: {error}", err=True)
-        sys.exit(2)
-    except BrokenPipeError:
-        # Nobody reads on: click ends the program quietly.
-        raise
-    except OSError as error:
-        click.echo(f"parlour: {file.name}: {error.strerror}", err=True)
         sys.exit(2)
     sys.exit(1 if failed else 0)
 
