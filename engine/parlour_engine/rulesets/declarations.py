@@ -116,6 +116,13 @@ def option(table: Table) -> Option:
         table.wrong(
             "values", f"'values' of {table.title()} are not all of its type", f"list values of type {type_name}"
         )
+    if table.has("values") and not listed:
+        table.wrong("values", f"'values' of {table.title()} lists nothing", "list what it may be, or leave it out")
+    if len(set(listed)) < len(listed):
+        table.wrong("values", f"'values' of {table.title()} lists a value twice", "list each one once")
+    for value in listed:
+        if isinstance(value, str):
+            table.plain("values", value)
     default = table.raw("default")
     found = Option(
         id=table.ident(),
@@ -132,7 +139,11 @@ def option(table: Table) -> Option:
         table.wrong("default", f"'default' of {table.title()} is no value it allows", f"write {found.allowed()}")
     expected = _PLAY_VALUES.get(found.id)
     # A file may list the numbers that a table may choose; the words are those that play knows.
-    listed_right = expected is None or type_name == INTEGER or set(found.values) == set(expected[1])
+    listed_right = (
+        expected is None
+        or type_name == INTEGER
+        or (set(found.values) <= set(expected[1]) and bool(found.values) >= bool(expected[1]))
+    )
     if expected is not None and (type_name != expected[0] or not listed_right):
         table.wrong(
             "type",

@@ -1,7 +1,9 @@
 """The hands a ruleset's file shows beside its rows: they must read well, have the row, or miss it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
+
+from attrs import evolve
 
 # As modules: `request` and `tally` are read while the rulesets' own modules are, and are asked later.
 import parlour_engine.scoring.request as requests
@@ -10,6 +12,7 @@ from parlour_engine.rulesets.errors import RulesetError
 
 if TYPE_CHECKING:
     from parlour_engine.rulesets.ruleset import Example, Ruleset, SheetRow
+    from parlour_engine.rulesets.tables import Table
     from parlour_engine.scoring.record import ScoringRecord
 
 EXAMPLE, NEAR_MISS = "example", "near_miss"
@@ -28,6 +31,30 @@ def record_of(ruleset: "Ruleset", example: "Example") -> tuple["Ruleset", "Scori
     asked = {"id": "example", "ruleset": ruleset.key, **example.record}
     request = requests.parse_request(asked, lambda _, options: ruleset.with_options(options))
     return request.ruleset, request.record
+
+
+def fitting(ruleset: "Ruleset", tables: "Mapping[str, Table]") -> "tuple[SheetRow, ...]":
+    """The rows without hands of the base that the house's rules have made wrong; its own hands stay, to be checked."""
+    kept: list[SheetRow] = []
+    for row in ruleset.printed:
+        changed = row
+        if row.example is not None and not tables[row.id].gives(EXAMPLE) and not _shows(ruleset, row.example, row.id):
+            changed = evolve(changed, example=None)
+        near = row.near_miss
+        if near is not None and not tables[row.id].gives(NEAR_MISS) and _shows(ruleset, near, row.id) is not False:
+            changed = evolve(changed, near_miss=None)
+        kept.append(changed)
+    return tuple(kept)
+
+
+def _shows(ruleset: "Ruleset", example: "Example", row_id: str) -> bool | None:
+    """Whether the hand has the row; None where it cannot be scored."""
+    try:
+        chosen, record = record_of(ruleset, example)
+        score = tallies.TALLIES[chosen.tally](chosen, record)
+    except (requests.RequestError, tallies.NotWinning):
+        return None
+    return any(award.award == row_id for award in score.awards)
 
 
 def unreadable(ruleset: "Ruleset") -> Iterator[RulesetError]:

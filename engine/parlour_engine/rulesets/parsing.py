@@ -6,9 +6,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, Protocol, TypeVar
 
-from parlour_engine.rulesets import declarations
+from attrs import evolve
+
+from parlour_engine.rulesets import bounds, declarations
 from parlour_engine.rulesets.declarations import DEAD_WALL, WASHING
-from parlour_engine.rulesets.examples import unreadable
+from parlour_engine.rulesets.examples import fitting, unreadable
 from parlour_engine.rulesets.parts import BASED_ON, REMOVED, Part, laid_over, part_of
 from parlour_engine.rulesets.rows import Rows
 from parlour_engine.rulesets.ruleset import SWITCHES_OF_PLAY, SWITCHES_OF_SCORING, Option, Ruleset, Section, SheetRow
@@ -74,6 +76,9 @@ def _read(text: str, origin: str, find: Find, above: tuple[str, ...]) -> tuple[P
 
 def _ruleset(part: Part, based_on: str | None) -> Ruleset:
     file = Table(part)
+    # Read before, and among the keys that a message may list.
+    file.raw(BASED_ON)
+    file.raw(REMOVED)
     if file.number("format") != FORMAT:
         file.wrong("format", "the file has another format than this program reads", f"write format = {FORMAT}")
     play = declarations.play(file.table("play"))
@@ -90,6 +95,9 @@ def _ruleset(part: Part, based_on: str | None) -> Ruleset:
         table = file.tables("option")[list(options).index(DEAD_WALL)]
         declarations.dead_wall(table, options[DEAD_WALL], file.table("play").number("hand_size"))
     declarations.decided(file.table("play"), play, options)
+    tally, payment = file.one_of("tally", TALLIES), file.one_of("payment", PAYMENTS)
+    bounds.payable(file, file.table("play"), options, payment, tally)
+    bounds.special_hands(file, file.table("play"), file.table("play").texts("forms"))
     rows = tuple(_by_id(file.tables("row", 1), Rows(options, set(groups), set(sections), play).row).values())
     options = _read_options(file, options, rows)
     key, version, names, source = (
@@ -98,11 +106,11 @@ def _ruleset(part: Part, based_on: str | None) -> Ruleset:
         file.names(),
         file.text("source"),
     )
-    tally, payment = file.one_of("tally", TALLIES), file.one_of("payment", PAYMENTS)
     filled = _filled(file, sections, rows)
     file.finish()
     _closing(file, rows)
     _shared(file, groups, rows)
+    bounds.holdable(file, options, rows, tally)
     ruleset = Ruleset(
         key=key,
         version=version,
@@ -122,6 +130,9 @@ def _ruleset(part: Part, based_on: str | None) -> Ruleset:
         based_on=based_on,
         digest=_digest(part),
     )
+    if based_on is not None:
+        kept = fitting(ruleset, {row.id: table for table, row in zip(file.tables("row"), rows, strict=True)})
+        ruleset = evolve(ruleset, printed=kept)
     for error in unreadable(ruleset):
         raise error
     return ruleset

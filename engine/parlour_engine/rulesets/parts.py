@@ -75,7 +75,10 @@ def part_of(text: str, origin: str) -> Part:
     except RecursionError as error:
         raise RulesetError(origin, 1, "not TOML: nested too deeply", "use plain tables and lists") from error
     except ValueError as error:  # Python's own limit of digits, and dates that no calendar has
-        raise RulesetError(origin, 1, f"not TOML: {str(error)[:60]}", "write a smaller number, and no date") from error
+        problem = "a number of too many digits" if "digits" in str(error) else str(error)
+        raise RulesetError(
+            origin, _line_of_digits(text), f"not TOML: {problem}", "write a smaller number, and no date"
+        ) from error
     lines = Lines(text)
     top = {key: lines.header(key) for key in values if lines.header(key)} | lines.of("")
     inner: dict[str, list[Part]] = {}
@@ -90,6 +93,12 @@ def part_of(text: str, origin: str) -> Part:
                 for index, table in enumerate(tables)
             ]
     return Part("", values, origin, 1, top, inner=inner)
+
+
+def _line_of_digits(text: str) -> int:
+    """The line of the first number that is too long for Python, 1 where there is none."""
+    found = re.search("[0-9_]{4301}", text)
+    return text.count("\n", 0, found.start()) + 1 if found else 1
 
 
 def laid_over(base: Part, house: Part, base_name: str, removed: Collection[str]) -> Part:
@@ -131,7 +140,10 @@ def _merged(base: list[Part], house: list[Part], base_name: str) -> list[Part]:
     seen: set[str] = set()
     for part in house:
         own = part.id()
-        if own is not None and own in places and own not in seen:
+        if own is not None and own in places and own in seen:
+            problem = f"{part.name} {own[:60]!r} is there twice"
+            raise RulesetError(part.origin, part.line_of("id"), problem, "write all that changes in one of them")
+        if own is not None and own in places:
             place = places[own]
             merged[merged.index(base[place])] = _over(base[place], part)
         else:

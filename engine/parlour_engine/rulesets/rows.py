@@ -31,6 +31,11 @@ class Rows:
     def row(self, table: Table) -> SheetRow:
         """One row, whole."""
         stage = table.one_of("stage", STAGES, HAND)
+        if stage == CLOSING and table.has("question"):
+            key = "question" if table.gives("question") else "stage"
+            table.wrong(
+                key, f"{table.title()} is a closing row, which asks no question", "remove 'question', or 'stage'"
+            )
         least = table.number("least", 1)
         row = SheetRow(
             id=table.ident(),
@@ -57,6 +62,9 @@ class Rows:
             example=table.example("example"),
             near_miss=table.example("near_miss"),
         )
+        if row.each and row.step:
+            key = "step" if table.gives("step") else "each"
+            table.wrong(key, f"{table.title()} has both 'each' and 'step'", "keep one of them, and write 0 or false")
         if 0 <= row.most < row.least:
             table.wrong(
                 "most", f"{table.title()} can never apply: 'most' is under 'least'", "raise most or lower least"
@@ -67,6 +75,9 @@ class Rows:
         if stage == BESIDE or least == 0:
             # Such rows are asked of the hand alone: there is no reading to ask, or 0 would be a yes.
             if name not in HAND_QUESTIONS and name in question_names():
+                if stage != BESIDE and table.gives("least"):
+                    problem = f"'least' of {table.title()} is 0, and {name!r} depends on how the tiles are read"
+                    table.wrong("least", problem, "write least = 1, or ask a question about the whole hand")
                 table.wrong(key, f"{name!r} depends on how the tiles are read", "ask a question about the whole hand")
             table.known(key, name, HAND_QUESTIONS)
         table.known(key, name, question_names())
@@ -99,6 +110,8 @@ class Rows:
         found: list[str] = []
         for name in names:
             found.extend(self.special if name == SPECIAL else (name,))
+        if names and not found:
+            table.wrong(key, f"{table.title()} is about special hands, and 'forms' lists none", "list one in 'forms'")
         return tuple(found)
 
     def _switches(self, table: Table, stage: str, least: int) -> tuple[Switch, ...]:

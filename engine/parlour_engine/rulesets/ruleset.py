@@ -48,7 +48,7 @@ class Option:
     def allowed(self) -> str:
         """What it may be, in words."""
         if self.values:
-            return " or ".join(str(value) for value in self.values)
+            return " or ".join(str(value).lower() if isinstance(value, bool) else str(value) for value in self.values)
         return {BOOLEAN: "true or false", INTEGER: f"a whole number from 0 to {MOST}", TEXT: "a text"}[self.type]
 
 

@@ -13,6 +13,9 @@ from parlour_engine.rulesets.ruleset import MOST, Example
 LANGUAGES: Final = ("en", "zh-Hant")
 """The languages every name must be given in; others may be added."""
 LONGEST_TEXT: Final = 2000
+_OF_SEVERAL_LINES: Final = ("rule", "source", "clause")
+_GARBLING: Final = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]")
+"""What terminals obey, and what turns the direction of writing."""
 _ID: Final = re.compile("[a-z0-9][a-z0-9_-]*")
 
 
@@ -65,7 +68,17 @@ class Table:
             self.wrong(key, f"{key!r} of {self.title()} is not a text with something in it", f"write {cure}")
         if len(value) > LONGEST_TEXT:
             self.wrong(key, f"{key!r} of {self.title()} is longer than {LONGEST_TEXT} characters", "shorten it")
+        self.plain(key, value, lines=key in _OF_SEVERAL_LINES)
         return value
+
+    def plain(self, key: str, text: str, *, lines: bool = False) -> None:
+        """Raise RulesetError for characters of `text`, which stands at `key`, that would garble a page or a terminal;
+        a new line is one of them unless `lines`."""
+        found = _GARBLING.search(text.replace("\n", "") if lines else text)
+        if found:
+            name = "a new line" if found.group() == "\n" else f"the character U+{ord(found.group()):04X}"
+            problem = f"{key!r} of {self.title()} has {name} in it"
+            self.wrong(key, problem, "write the text without it")
 
     def ident(self, key: str = "id", most: int = 60) -> str:
         """A name for programs: small letters, digits, `_` and `-`, at most so many of them."""
@@ -155,6 +168,8 @@ class Table:
                 self.wrong(key, f"{self.title()} has no {word} in {language}", cure)
         if any(len(text) > longest for text in value.values()):
             self.wrong(key, f"{key!r} of {self.title()} is longer than {longest} characters", "shorten it")
+        for text in value.values():
+            self.plain(key, text, lines=key in _OF_SEVERAL_LINES)
         return MappingProxyType(dict(value))
 
     def example(self, key: str) -> Example | None:
@@ -214,5 +229,9 @@ def _shown(value: object) -> str:
         return "a number of many digits"
     if isinstance(value, list | dict):
         return "a list" if isinstance(value, list) else "a table"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if not isinstance(value, int | float | str):
+        return "a date or a time"
     text = repr(value)
     return text if len(text) <= 40 else text[:37] + "..."

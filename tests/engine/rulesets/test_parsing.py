@@ -63,7 +63,7 @@ WRONG: list[tuple[Callable[[], str], tuple[str, ...], str, str]] = [
     (changed("points = 2", "points = two", ROW), ("points = two",), "not TOML", "mend this line"),
     (changed("points = 2", "points = -2", ROW), ("points = -2",), "-2, not a whole number", "whole number from 0"),
     (changed("points = 2", "points = 2.5", ROW), ("points = 2.5",), "2.5, not a whole number", "whole number from 0"),
-    (changed("points = 2", "points = true", ROW), ("points = true",), "True, not a whole", "whole number from 0"),
+    (changed("points = 2", "points = true", ROW), ("points = true",), "is true, not a whole", "whole number from 0"),
     (changed("points = 2", 'points = "2"', ROW), ('points = "2"',), "'2', not a whole", "whole number from 0"),
     (changed("points = 2", "pionts = 2", ROW), (ABOVE + ROW,), "has no 'points'", "add points = 1"),
     (
