@@ -1,6 +1,5 @@
 """A ruleset, and what is different between two, as lines for a terminal of 80 columns."""
 
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
@@ -26,7 +25,7 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
         "half": "half the limit",
         "whole": "the limit",
         "more": "and {step} more for each further one",
-        "from": "as many as the switch {name} says",
+        "from": "as many as the switch “{name}” says",
         "replaces": "takes the place of",
         "everyone": "also for hands that did not win",
         "when": "where",
@@ -55,7 +54,7 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
         "more": "其後每多一次再加{step}",
         "from": "按選項「{name}」",
         "replaces": "取代",
-        "everyone": "沒有糊的牌亦計",
+        "everyone": "沒有{win}的牌亦計",
         "when": "如",
         "otherwise": "按該選項",
         "boolean": "true 或 false",
@@ -85,7 +84,8 @@ def print_lines(lines: Iterable[str]) -> None:
     """Print lines; headings, which end in a tab, are bold where the output is a terminal."""
     for line in lines:
         heading = line.endswith("\t")
-        click.echo(click.style(line.rstrip("\t"), bold=heading) if sys.stdout.isatty() else line.rstrip("\t"))
+        # Where the output is no terminal, click takes the style away.
+        click.echo(click.style(line.rstrip("\t"), bold=heading))
 
 
 def page(ruleset: Ruleset, lang: str) -> Iterator[str]:
@@ -151,7 +151,7 @@ def _row(row: SheetRow, ruleset: Ruleset, lang: str) -> Iterator[str]:
     yield from _headed(row.names[lang], worth(row, lang), row.clause)
     yield from wrapped(row.rules[lang], "    ")
     if row.points_from:
-        yield from wrapped(words["from"].format(name=row.points_from), "    ")
+        yield from wrapped(words["from"].format(name=ruleset.options[row.points_from].names[lang]), "    ")
     if row.step:
         yield from wrapped(words["more"].format(step=row.step), "    ")
     names = {other.id: other.names[lang] for other in ruleset.sheet}
@@ -160,9 +160,10 @@ def _row(row: SheetRow, ruleset: Ruleset, lang: str) -> Iterator[str]:
         separator = "、" if lang == "zh-Hant" else ", "
         yield from wrapped(f"{words['replaces']}: {separator.join(outdone)}", "    ", "      ")
     if "unfinished" in row.readings:
-        yield from wrapped(words["everyone"], "    ")
+        yield from wrapped(words["everyone"].format(win=ruleset.words["win"][lang]), "    ")
     for switch in row.switches:
-        when = ", ".join(f"{name} = {_plain(value, lang)}" for name, value in switch.when.items())
+        waits = [(ruleset.options[name].names[lang], value) for name, value in switch.when.items()]
+        when = ", ".join(f"{name} = {_plain(value, lang)}" for name, value in waits)
         other = words["otherwise"] if switch.points is None else f"{switch.points} {words['points']}"
         yield from wrapped(f"{words['when']} {when}: {other}", "    ", "      ")
 

@@ -34,7 +34,7 @@ def load_ruleset(name_or_path: str) -> Ruleset:
     names = ruleset_names()
     if name_or_path not in names:
         cure = f"there {'are' if len(names) > 1 else 'is'} {', '.join(names)}; a file of your own ends in {_SUFFIX}"
-        raise RulesetError(name_or_path[:80], 1, "no ruleset has this name", cure)
+        raise RulesetError(name_or_path[:80] or "''", 0, "no ruleset has this name", cure)
     text, origin = _packaged(name_or_path)
     return _called(name_or_path, _ruleset(text, origin, None), text, origin)
 
@@ -64,11 +64,11 @@ def _text(file: Traversable, origin: str) -> str:
         return file.read_text(encoding="utf-8-sig")
     except OSError as error:
         problem = f"cannot be read ({error.strerror or error})"
-        raise RulesetError(origin, 1, problem, "check the path and its permissions") from error
+        raise RulesetError(origin, 0, problem, "check the path and its permissions") from error
     except UnicodeDecodeError as error:
         raise RulesetError(origin, 1, "is not UTF-8", "save it as UTF-8") from error
     except ValueError as error:
-        raise RulesetError(origin[:80], 1, "is no path", "name a file") from error
+        raise RulesetError(origin[:80], 0, "is no path", "name a file") from error
 
 
 def _ruleset(text: str, origin: str, folder: Path | None) -> Ruleset:

@@ -1,5 +1,7 @@
 """`parlour rules`: what a club's secretary reads."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -56,7 +58,7 @@ def test_a_row_says_what_it_gives_and_what_gives_way() -> None:
     joined = "\n".join(lines)
     assert "2 points each  [lrc DR-1]" in joined
     assert "and 2 more for each further one" in joined
-    assert "as many as the switch base says" in joined
+    assert "as many as the switch “Points of the base” says" in joined
     assert "streak_from: 1 or 2 (default 2)" in joined
     assert "base: a whole number (default 5)" in joined
 
@@ -66,6 +68,10 @@ def test_a_game_that_doubles_says_so() -> None:
     for words in ("1 double", "the limit", "half the limit", "also for hands that did not win", "different heads"):
         assert words in output, words
     assert "番" in rules("show", "classical-limit", "--lang", "zh-Hant")
+    # The book of 1922 says 和 where LRC says 糊.
+    chinese = rules("show", "classical-limit", "--lang", "zh-Hant")
+    assert "沒有和的牌亦計" in chinese
+    assert "糊" not in chinese
 
 
 def test_a_file_that_is_right_is_told_with_what_it_changes() -> None:
@@ -142,5 +148,19 @@ def test_what_a_file_adds_in_switches_and_long_words_is_told(tmp_path: Path) -> 
     assert max(cell_len(line) for line in output.splitlines()) < 80
     assert "x" * 200 in "".join(output.split())
     shown = rules("show", str(file)).splitlines()
-    assert "    where base = 7: 4 points" in shown
+    assert "    where Points of the base = 7: 4 points" in shown
     assert max(cell_len(line) for line in shown if "x" * 20 not in line) < 80
+
+
+def test_a_name_that_is_not_there_has_no_line() -> None:
+    assert rules("show", "riichi", status=2).startswith("parlour: riichi: no ruleset has this name; there are ")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a file that is always full")
+@pytest.mark.parametrize("target", ["/dev/full", "&-"])
+@pytest.mark.parametrize("words", ["show lrc", f"check {CLUB}", "list"])
+def test_an_output_that_takes_nothing_is_told(words: str, target: str) -> None:
+    command = f"exec '{Path(sys.executable).with_name('parlour')}' rules {words} >{target}"
+    done = subprocess.run(["/bin/sh", "-c", command], stderr=subprocess.PIPE, timeout=60, check=False)
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1), done.stderr.decode()
+    assert done.stderr.startswith(b"parlour: standard output: ")

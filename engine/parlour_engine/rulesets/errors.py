@@ -5,10 +5,11 @@ class RulesetError(ValueError):
     """A ruleset's text cannot be used. The message names the place, what is wrong there, and the cure."""
 
     def __init__(self, origin: str, line: int, problem: str, cure: str) -> None:
-        super().__init__(f"{origin}:{line}: {problem}; {cure}")
+        place = f"{origin}:{line}" if line else origin
+        super().__init__(f"{place}: {problem}; {cure}")
         self.origin = origin
         self.line = line
-        """Counted from 1."""
+        """Counted from 1; 0 where there is no file to have lines."""
         self.problem = problem
         self.cure = cure
 
