@@ -1,6 +1,8 @@
 """`parlour replay`: a record played again by the engine, which believes nothing of it."""
 
+import re
 import sys
+from collections import deque
 from collections.abc import Iterable
 from itertools import chain
 from typing import BinaryIO, Final, NoReturn
@@ -27,6 +29,8 @@ from parlour_server.resources import ResourceMissing
 from parlour_server.rulesets import load_ruleset, ruleset_names
 
 DIFFERENT: Final = 1
+_KEY: Final = re.compile(r"\x1b\[[0-9;]*[@-~]|\x1bO.|\r\n|.", re.DOTALL)
+"""What a terminal sends for one key: an arrow sends several characters."""
 
 
 @click.command()
@@ -74,6 +78,8 @@ class Viewer:
         self._telling: Telling | None = None
         self._pausing = sys.stdin.isatty() and sys.stdout.isatty()
         self._to_next_deal = False
+        self._keys: Final[deque[str]] = deque()
+        """Pressed and not yet asked for."""
 
     def begin(self, header: Header, ruleset: Ruleset) -> None:
         """A match begins."""
@@ -100,12 +106,18 @@ class Viewer:
         if self._pausing and not self._to_next_deal:
             self._pause()
 
+    def _key(self) -> str:
+        """The next key: a read may bring several, pasted or pressed ahead."""
+        if not self._keys:
+            try:
+                self._keys.extend(_KEY.findall(click.getchar()))
+            except (EOFError, KeyboardInterrupt):
+                return "q"
+        return self._keys.popleft() if self._keys else "q"
+
     def _pause(self) -> None:
         click.echo("-- Enter: next, d: next deal, q: quit -- ", nl=False, err=True)
-        try:
-            key = click.getchar()
-        except (EOFError, KeyboardInterrupt):
-            key = "q"
+        key = self._key()
         click.echo(err=True)
         if key in ("", "q", "Q", "\x03", "\x04"):
             raise _Enough
@@ -121,7 +133,10 @@ def _replayed(file: BinaryIO, name: str | None, viewer: Viewer | None) -> str:
     if is_arena_deal(read_object(first, 1)):
         return _deals(chain([first], lines), name)
     header = read_header(first)
-    ruleset = ruleset_for(header, _ruleset(name, header.ruleset.key))
+    try:
+        ruleset = ruleset_for(header, _ruleset(name, header.ruleset.key))
+    except Mismatch as error:
+        raise RecordError(1, str(error)) from error
     replay = Replay(header, ruleset)
     if viewer is not None:
         viewer.begin(header, ruleset)

@@ -38,7 +38,7 @@ from parlour_engine.moves import (
 )
 from parlour_engine.phases import Discarding
 from parlour_engine.rulesets import OptionError, Ruleset
-from parlour_server.records.replay import Difference, Mismatch, Words, first_difference
+from parlour_server.records.replay import Difference, Mismatch, Words, check_dice, first_difference
 from parlour_server.records.rows import RecordError, is_name
 
 KEYS: Final = frozenset(
@@ -108,6 +108,7 @@ def _played(told: Sequence[Event], line: int, ruleset: Ruleset) -> list[Event]:
     """The deal's events as the engine tells them; raises Difference at the first that is another."""
     started = told[0]
     assert isinstance(started, DealStarted)  # `events_of` has seen to it
+    check_dice(line, started.dice, ruleset.procedure)
     try:
         deal, events = play.start(
             ruleset.procedure, started.wall, started.dice, started.dealer, started.round_wind, started.streak

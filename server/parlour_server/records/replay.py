@@ -26,17 +26,20 @@ from parlour_server.records.rows import (
     plain_event,
 )
 from parlour_server.table.course import Course
-from parlour_server.table.journal import Happened, Row
+from parlour_server.table.journal import AnsweredBy, Happened, Row
 
 _MISSING: Final = object()
 _LONGEST: Final = 160
 
 
 class Difference(Exception):
-    """The record and the engine part here: `line`, what it is about, what each says."""
+    """The record and the engine part here: `line`, what it is about, what each says.
 
-    def __init__(self, line: int, about: str, record: object, engine: object) -> None:
-        text = f"{about}: the record says {_said(record)}, the engine says {_said(engine)}"
+    Where the record contradicts itself, `other` is what the record says against it, instead of the engine.
+    """
+
+    def __init__(self, line: int, about: str, record: object, against: object, other: str = "the engine") -> None:
+        text = f"{about}: the record says {_said(record)}, {other} says {_said(against)}"
         super().__init__(text)
         self.line: Final = line
 
@@ -77,6 +80,13 @@ def first_difference(record: object, engine: object, about: str) -> tuple[str, o
     return None if same else (about, record, engine)
 
 
+def same(line: int, about: str, record: object, engine: object) -> None:
+    """Raise Difference where two plain values differ."""
+    found = first_difference(record, engine, about)
+    if found is not None:
+        raise Difference(line, *found)
+
+
 def ruleset_for(header: Header, ruleset: Ruleset) -> Ruleset:
     """`ruleset` under the record's switches, where it is the one that the record was made under; raises Mismatch."""
     mark = header.ruleset
@@ -95,6 +105,57 @@ def ruleset_for(header: Header, ruleset: Ruleset) -> Ruleset:
         raise Mismatch(f"the record's options cannot be set: {error}") from error
 
 
+def check_dice(line: int, dice: Sequence[int], procedure: Procedure) -> None:
+    """Raise Difference where these are not the dice that break the wall; the engine only tells them (P4)."""
+    if len(dice) != procedure.dice or not all(1 <= die <= 6 for die in dice):
+        wanted = f"{procedure.dice} {'die' if procedure.dice == 1 else 'dice'} of 1 to 6"
+        raise Difference(line, "dice", list(dice), Words(wanted))
+
+
+class Seats:
+    """Who plays the seats, as a record tells it: first as its header says, then as it changes."""
+
+    def __init__(self, header: Header) -> None:
+        self._marks: Final = header.seats
+        self._players: Final[list[AnsweredBy]] = []
+        """Who decides for each seat that has been told."""
+
+    def take(self, line: int, row: SeatRow) -> None:
+        """Who plays from here on; raises Difference where the header says otherwise of the first, RecordError for
+        what cannot be."""
+        if row.seat not in SEATS:
+            raise RecordError(line, f"there is no seat {row.seat}")
+        player: AnsweredBy = "bot" if row.player == "bot" or row.stand_in else "person"
+        seat = len(self._players)
+        if seat < len(self._marks):
+            mark = self._marks[seat]
+            told = {"seat": row.seat, "name": row.name, "player": row.player, "level": row.level}
+            header = {"seat": seat, "name": mark.name, "player": mark.player, "level": mark.level}
+            for key, value in (told | {"stand_in": row.stand_in}).items():
+                expected = header.get(key, False)
+                if value != expected:
+                    raise Difference(line, key, value, expected, "the header")
+            self._players.append(player)
+            return
+        if (row.level is None) is (player == "bot") or (row.player == "bot" and row.stand_in):
+            raise RecordError(line, "a bot has a level, a person has one only where a bot stands in")
+        self._players[row.seat] = player
+
+    def all_told(self, line: int) -> None:
+        """Raise Difference where a seat of the header has not been told yet."""
+        seat = len(self._players)
+        if seat < len(self._marks):
+            raise Difference(
+                line, "row", Words("something else"), Words(f"who plays seat {seat} comes first"), "the header"
+            )
+
+    def decides(self, line: int, row: AnsweredRow) -> None:
+        """Raise Difference where somebody else plays this seat; the clock may decide for anybody."""
+        player = self._players[row.seat]
+        if row.by not in ("clock", player):
+            raise Difference(line, "by", row.by, player, "the seat's own row")
+
+
 class Replay:
     """Plays a match again. `take` each row in order; it raises Difference, or RecordError for what is no record.
 
@@ -104,6 +165,9 @@ class Replay:
     def __init__(self, header: Header, ruleset: Ruleset) -> None:
         """`ruleset` as `ruleset_for` gives it."""
         self._rows: Final[list[Row]] = []
+        self._seats: Final = Seats(header)
+        self._procedure: Final = ruleset.procedure
+        self._at = 0
         self.course: Final = Course(ruleset, header.rounds, self._wall_of, self._rows)
         self._due: Final[deque[tuple[int, dict[str, Any]]]] = deque()
         """Events that the engine has told and the record has not yet."""
@@ -124,6 +188,12 @@ class Replay:
         """The next row."""
         if self.ended:
             raise RecordError(line, "the record goes on after its end")
+        if row.at < self._at:
+            other = "the row before" if self._at else "its beginning"
+            raise Difference(line, "at", row.at, Words(f"{self._at} or later"), other)
+        self._at = row.at
+        if self._version > 0 and not isinstance(row, SeatRow | EndRow):
+            self._seats.all_told(line)
         match row:
             case WallRow():
                 self._wall(line, row)
@@ -134,9 +204,9 @@ class Replay:
             case AnsweredRow():
                 self._answered(line, row)
             case SeatRow():
-                if row.seat not in SEATS:
-                    raise RecordError(line, f"there is no seat {row.seat}")
-                self._same(line, "version", row.version, self._version)
+                self._seats.take(line, row)
+                self._nothing_due(line, f"who plays seat {row.seat}")
+                same(line, "version", row.version, self._version)
             case EndRow():
                 self._end(line, row)
 
@@ -148,12 +218,6 @@ class Replay:
             if isinstance(row, Happened):
                 self._due.append((row.version, plain_event(row.event)))
         self._rows.clear()
-
-    @staticmethod
-    def _same(line: int, about: str, record: object, engine: object) -> None:
-        found = first_difference(record, engine, about)
-        if found is not None:
-            raise Difference(line, *found)
 
     def _nothing_due(self, line: int, record: str) -> None:
         if self._due:
@@ -169,11 +233,12 @@ class Replay:
                 Words("a new wall"),
                 Words("the match is over" if course.over else "the deal is not over"),
             )
-        self._same(line, "deal", row.deal, self.deals + 1)
+        same(line, "deal", row.deal, self.deals + 1)
         try:
             self._next = (parse_wall(row.wall), row.dice)
         except NotationError as error:
             raise RecordError(line, f"the wall cannot be read: {error}") from None
+        check_dice(line, row.dice, self._procedure)
         try:
             course.begin_deal(0.0)
         except ValueError as error:
@@ -185,8 +250,8 @@ class Replay:
         if not self._due:
             self._go_on(line, row)
         version, event = self._due.popleft()
-        self._same(line, "event", row.event, event)
-        self._same(line, "version", row.version, version)
+        same(line, "event", row.event, event)
+        same(line, "version", row.version, version)
         self._version = version
         self.events += 1
 
@@ -204,23 +269,24 @@ class Replay:
 
     def _offered(self, line: int, row: OfferedRow) -> None:
         self._nothing_due(line, f"seat {row.seat} is asked")
-        self._same(line, "version", row.version, self._version)
+        same(line, "version", row.version, self._version)
         deal = self.course.deal
         legal = () if deal is None or row.seat in self._asked else legal_moves(deal, row.seat)
-        self._same(line, "moves", row.moves, [move_text(move) for move in legal])
+        same(line, "moves", row.moves, [move_text(move) for move in legal])
         self._asked.add(row.seat)
 
     def _answered(self, line: int, row: AnsweredRow) -> None:
         self._nothing_due(line, f"seat {row.seat} answers")
-        self._same(line, "version", row.version, self._version)
+        same(line, "version", row.version, self._version)
         deal = self.course.deal
         if deal is None or row.seat not in self._asked:
             raise Difference(line, "row", Words(f"seat {row.seat} answers"), Words("it was not asked"))
         legal = {move_text(move): move for move in legal_moves(deal, row.seat)}
         if row.move not in legal:
             raise Difference(line, "move", row.move, Words(f"the legal moves are {', '.join(legal)}"))
+        self._seats.decides(line, row)
         if row.by == "clock":
-            self._same(line, "move", row.move, move_text(late_move(deal, row.seat)))
+            same(line, "move", row.move, move_text(late_move(deal, row.seat)))
         self._asked.remove(row.seat)
         self.course.apply(row.seat, parse_move(row.move), 0.0)
         self.answers += 1

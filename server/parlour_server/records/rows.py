@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final, Literal, NoReturn
+from datetime import datetime
+from typing import Any, Final, Literal, NoReturn, get_args, get_origin
 
-from attrs import frozen
+from attrs import fields, frozen, has
 from cattrs.errors import ForbiddenExtraKeysError
 
 from parlour_server.protocol.codec import CONVERTER, ProtocolError, make_converter
@@ -16,6 +17,8 @@ FORMAT: Final = 1
 """The number of the format that is written and read here; it rises with every change of what a row holds."""
 LONGEST: Final = 1 << 20
 """Bytes of the longest line that is read; no row of a match comes near."""
+_BOM: Final = b"\xef\xbb\xbf"
+"""What some editors put in front of UTF-8."""
 _TEXTS: Final = frozenset({"name", "rule"})
 """Keys of a settlement that repeat the words of the ruleset's file."""
 
@@ -202,18 +205,31 @@ def read_header(line: bytes) -> Header:
     number = value.pop("record", None)
     if number is None:
         raise RecordError(1, 'a record begins with its header: {"record": 1, ...}')
-    if type(number) is not int or number != FORMAT:
+    if type(number) is not int:
+        raise RecordError(1, f"record: expected int, found {type(number).__name__}")
+    if number != FORMAT:
         found = str(number)[:20]
         raise RecordError(
             1, f"the record has format {found}, this program reads format {FORMAT}: use one that wrote it"
         )
     header: Header = _structured(value, Header, 1)
+    if header.began is not None and not _is_time(header.began):
+        raise RecordError(1, f"began: {header.began[:40]!r} is no time in UTC such as 2026-01-31T19:30:00Z")
+    for seat, mark in enumerate(header.seats):
+        if (mark.player == "bot") is (mark.level is None):
+            raise RecordError(1, f"seats[{seat}]: a bot has a level, a person has none")
     if len(header.seats) != 4 or not 1 <= header.rounds <= 4:
         raise RecordError(1, "a match has 4 seats and 1 to 4 rounds")
-    mark = header.ruleset
-    if not (is_name(mark.key) and is_name(mark.version)):
+    if not (is_name(header.ruleset.key) and is_name(header.ruleset.version)):
         raise RecordError(1, "key and version of the ruleset are short, printable texts")
     return header
+
+
+def _is_time(text: str) -> bool:
+    try:
+        return f"{datetime.strptime(text, '%Y-%m-%dT%H:%M:%S%z'):%Y-%m-%dT%H:%M:%SZ}" == text
+    except ValueError:
+        return False
 
 
 def is_name(value: object) -> bool:
@@ -240,7 +256,8 @@ def read_object(line: bytes, number: int) -> dict[str, Any]:
     if len(line) > LONGEST:
         raise RecordError(number, f"the line is longer than {LONGEST} bytes")
     try:
-        value = json.loads(line.decode(), object_pairs_hook=_unique, parse_constant=_no_constant)
+        text = (line.removeprefix(_BOM) if number == 1 else line).decode()
+        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
         if not line.endswith(b"\n"):
             raise Truncated(number, "the record breaks off in the middle of this line") from None
@@ -268,12 +285,39 @@ def _no_constant(name: str) -> NoReturn:
 def _structured(value: dict[str, Any], cls: Callable[..., Any], number: int) -> Any:
     try:
         return _CONVERTER.structure(value, cls)  # type: ignore[arg-type]  # the classes above
-    except ProtocolError as error:
-        raise RecordError(number, str(error)) from None
-    except ForbiddenExtraKeysError as error:
-        unknown = ", ".join(sorted(repr(key)[:40] for key in error.extra_fields))
-        raise RecordError(number, f"unknown key {unknown}; docs/record.md lists those there are") from None
-    except KeyError as error:
-        raise RecordError(number, f"the key {error.args[0]!r} is missing") from None
-    except (ValueError, TypeError):
-        raise RecordError(number, "a value has another type than docs/record.md says") from None
+    except (ForbiddenExtraKeysError, AttributeError, KeyError, TypeError, ValueError) as error:
+        raise RecordError(number, _problem(value, cls, "", error)) from None
+
+
+def _problem(value: Any, hint: Any, place: str, error: Exception) -> str:
+    """What is wrong with `value`, of which the converter says `error`, and at which key."""
+    if type(None) in get_args(hint):
+        # The converter took null, so the value is to be of the other type.
+        (hint,) = [one for one in get_args(hint) if one is not type(None)]
+    for name, item, inner in _parts(value, hint):
+        try:
+            _CONVERTER.structure(item, inner)
+        except (ForbiddenExtraKeysError, AttributeError, KeyError, TypeError, ValueError) as deeper:
+            return _problem(item, inner, f"{place}{name}" if name[0] == "[" or not place else f"{place}.{name}", deeper)
+    at = f"{place}: " if place else ""
+    if has(hint) and type(value) is not dict:
+        return f"{at}expected a map, found {type(value).__name__}"
+    match error:
+        case ProtocolError():
+            return f"{at}{error}"
+        case ForbiddenExtraKeysError():
+            unknown = ", ".join(sorted(repr(key[:40]) for key in error.extra_fields))
+            return f"{at}unknown key {unknown[:120]}; docs/record.md lists those there are"
+        case KeyError():
+            return f"{at}the key {error.args[0]!r} is missing"
+        case _:
+            return f"{at}a value has another type than docs/record.md says"
+
+
+def _parts(value: Any, hint: Any) -> list[tuple[str, Any, Any]]:
+    """Name, value and type of what is inside a value of this type."""
+    if has(hint) and type(value) is dict:
+        return [(one.name, value[one.name], one.type) for one in fields(hint) if one.name in value]
+    if get_origin(hint) is list and type(value) is list:
+        return [(f"[{at}]", item, get_args(hint)[0]) for at, item in enumerate(value)]
+    return []

@@ -190,6 +190,168 @@ def test_the_first_difference_is_told_with_its_line(tmp_path: Path, change: Call
     assert f"line {place + 1}: " in result.stderr
 
 
+def by_a_person(told: Rows) -> int:
+    place = at(told, "answered")
+    told[place]["by"] = "person"
+    return place
+
+
+def by_the_owner_while_a_bot_stands_in(told: Rows) -> int:
+    place = at(told, "answered")
+    seat = told[place]["seat"]
+    row = {"row": "seat", "at": 0, "version": told[place - 1]["version"], "seat": seat, "name": "Eve"}
+    told.insert(place, row | {"player": "person", "level": "steady", "stand_in": True})
+    told[place + 1]["by"] = "person"
+    return place + 1
+
+
+def by_a_bot_for_a_person(told: Rows) -> int:
+    place = at(told, "answered")
+    seat = told[place]["seat"]
+    row = {"row": "seat", "at": 0, "version": told[place - 1]["version"], "seat": seat, "name": "Eve"}
+    told.insert(place, row | {"player": "person", "level": None, "stand_in": False})
+    return place + 1
+
+
+def before_the_beginning(told: Rows) -> int:
+    place = at(told, "offered")
+    told[place]["at"] = -1
+    return place
+
+
+def back_in_time(told: Rows) -> int:
+    place = at(told, "offered")
+    for row in told[place:]:
+        row["at"] = 5
+    told[place + 3]["at"] = 4
+    return place + 3
+
+
+def end_back_in_time(told: Rows) -> int:
+    for row in told[1:-1]:
+        row["at"] = 5
+    return len(told) - 1
+
+
+def another_name(told: Rows) -> int:
+    told[0]["seats"][1]["name"] = "Eve"
+    return 3
+
+
+def another_player(told: Rows) -> int:
+    told[0]["seats"][3] |= {"player": "person", "level": None}
+    return 5
+
+
+def another_level(told: Rows) -> int:
+    told[0]["seats"][0]["level"] = "random"
+    return 2
+
+
+def stands_in_from_the_start(told: Rows) -> int:
+    told[4]["stand_in"] = True
+    return 4
+
+
+def a_seat_twice(told: Rows) -> int:
+    told[4] = told[3]
+    return 4
+
+
+def no_row_of_the_second_seat(told: Rows) -> int:
+    del told[3]
+    return 3
+
+
+def no_row_of_the_last_seat(told: Rows) -> int:
+    del told[5]
+    return 5
+
+
+def seats_after_the_wall(told: Rows) -> int:
+    told[2:7] = [told[6], *told[2:6]]
+    return 2
+
+
+def a_seat_in_the_middle_of_a_step(told: Rows) -> int:
+    place = at(told, "event", "deal_started")
+    told.insert(place, told[2] | {"version": told[place - 2]["version"]})
+    return place
+
+
+def dice(told: Rows, change: Callable[[list[int]], None]) -> int:
+    """In the wall's row and in the event, which agree."""
+    place = at(told, "wall")
+    change(told[place]["dice"])
+    change(told[place + 1]["event"]["dice"])
+    return place
+
+
+def seven_on_a_die(told: Rows) -> int:
+    return dice(told, lambda dice: dice.__setitem__(1, 7))
+
+
+def nothing_on_a_die(told: Rows) -> int:
+    return dice(told, lambda dice: dice.__setitem__(0, 0))
+
+
+def a_die_too_many(told: Rows) -> int:
+    return dice(told, lambda dice: dice.append(1))
+
+
+def no_dice(told: Rows) -> int:
+    return dice(told, lambda dice: dice.clear())
+
+
+def seven_in_the_wall_row_alone(told: Rows) -> int:
+    place = at(told, "wall")
+    told[place]["dice"][2] = 7
+    return place
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (by_a_person, "by: the record says 'person', the seat's own row says 'bot'"),
+        (by_the_owner_while_a_bot_stands_in, "by: the record says 'person', the seat's own row says 'bot'"),
+        (by_a_bot_for_a_person, "by: the record says 'bot', the seat's own row says 'person'"),
+        (before_the_beginning, "at: the record says -1, its beginning says 0 or later"),
+        (back_in_time, "at: the record says 4, the row before says 5 or later"),
+        (end_back_in_time, "at: the record says 0, the row before says 5 or later"),
+        (another_name, "name: the record says 'steady 1', the header says 'Eve'"),
+        (another_player, "player: the record says 'bot', the header says 'person'"),
+        (another_level, "level: the record says 'steady', the header says 'random'"),
+        (stands_in_from_the_start, "stand_in: the record says True, the header says False"),
+        (a_seat_twice, "seat: the record says 1, the header says 2"),
+        (no_row_of_the_second_seat, "seat: the record says 2, the header says 1"),
+        (no_row_of_the_last_seat, "who plays seat 3 comes first"),
+        (seats_after_the_wall, "who plays seat 0 comes first"),
+        (a_seat_in_the_middle_of_a_step, "who plays seat 0, the engine says the event"),
+        (seven_on_a_die, "the engine says 3 dice of 1 to 6"),
+        (nothing_on_a_die, "the engine says 3 dice of 1 to 6"),
+        (a_die_too_many, "the engine says 3 dice of 1 to 6"),
+        (no_dice, "the engine says 3 dice of 1 to 6"),
+        (seven_in_the_wall_row_alone, "the engine says 3 dice of 1 to 6"),
+    ],
+)
+def test_a_record_that_contradicts_itself_differs_at_its_line(
+    tmp_path: Path, change: Callable[[Rows], int], words: str
+) -> None:
+    told = rows(record("lrc", "steady,steady,steady,random"))
+    place = change(told)
+    result = replay(tmp_path, written(told))
+    assert result.exit_code == 1, result.output
+    assert f"line {place + 1}: " in result.stderr
+    assert words in result.stderr
+
+
+def test_the_clock_may_decide_for_anybody(tmp_path: Path) -> None:
+    told = rows(record("lrc"))
+    place = next(place for place, row in enumerate(told) if row.get("move") == "pass")
+    told[place]["by"] = "clock"
+    assert replay(tmp_path, written(told)).exit_code == 0
+
+
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_no_row_can_be_left_out(tmp_path: Path, ruleset: str) -> None:
     told = rows(record(ruleset))
@@ -255,7 +417,8 @@ def header_with(**changes: object) -> str:
         ("[]\n", "line 1: a line holds one JSON object"),
         ("{}\n", "line 1: a record begins with its header"),
         ('{"record":2}\n', "format 2"),
-        ('{"record":true}\n', "format True"),
+        ('{"record":true}\n', "line 1: record: expected int, found bool"),
+        ('{"record":"1"}\n', "line 1: record: expected int, found str"),
         ('{"record":1}\n', "line 1: the key 'program' is missing"),
         ('{"record":1,"record":1}\n', "a key appears twice"),
         ('{"record":NaN}\n', "NaN is no number"),
@@ -264,7 +427,32 @@ def header_with(**changes: object) -> str:
         ('{"record":' + "9" * 6000 + "}\n", "line 1: this is not JSON"),
         ("x" * 2_000_000, "line 1: the line is longer"),
         (header_with(rounds=9), "1 to 4 rounds"),
-        (header_with(rounds="1"), "expected int, found str"),
+        (header_with(rounds="1"), "line 1: rounds: expected int, found str"),
+        (header_with(program=None), "line 1: program: expected str, found NoneType"),
+        (header_with(began=5), "line 1: began: expected str, found int"),
+        (header_with(began="yesterday"), "line 1: began: 'yesterday' is no time in UTC"),
+        (header_with(began="2026-01-31T19:30:00"), "is no time in UTC"),
+        (header_with(began="2026-1-31T19:30:00Z"), "is no time in UTC"),
+        (header_with(began="2026-01-31T19:30:00+01:00"), "is no time in UTC"),
+        (header_with(arena={"seed": 1, "match": "x"}), "line 1: arena.match: expected int, found str"),
+        (header_with(arena=[]), "line 1: arena: expected a map, found list"),
+        (header_with(ruleset=3), "line 1: ruleset: expected a map, found int"),
+        (
+            header_with(ruleset={"key": "lrc", "version": None, "digest": "", "options": {}}),
+            "line 1: ruleset.version: expected str, found NoneType",
+        ),
+        (header_with(seats=[{"name": None}]), "line 1: seats[0].name: expected str, found NoneType"),
+        (
+            header_with(seats=[{"name": "x", "player": "robot", "level": None}]),
+            "line 1: seats[0].player: expected one of person, bot",
+        ),
+        (header_with(seats=[{"name": "x", "player": "bot"}]), "line 1: seats[0]: the key 'level' is missing"),
+        (
+            header_with(seats=[{"name": "x", "player": "bot", "level": "y", "id": 1}]),
+            "line 1: seats[0]: unknown key 'id'",
+        ),
+        (header_with(seats=[{"name": "x", "player": "bot", "level": None}] * 4), "line 1: seats[0]: a bot has a level"),
+        (header_with(seats="NESW"), "line 1: seats: expected a list, found str"),
         (header_with(seats=[]), "4 seats"),
         (header_with(ruleset={"key": "\x1b[2J", "version": "1", "digest": "", "options": {}}), "printable"),
         (header_with(wall="x"), "unknown key 'wall'"),
@@ -285,7 +473,8 @@ def test_what_is_no_record_is_refused_with_its_line(tmp_path: Path, text: str | 
         ({"row": 1}, "a row is one of"),
         ({}, "a row is one of"),
         ({"row": "offered", "at": 0, "version": 1, "seat": 0}, "the key 'moves' is missing"),
-        ({"row": "offered", "at": 0, "version": 1, "seat": 0, "moves": [1]}, "expected str, found int"),
+        ({"row": "offered", "at": 0, "version": 1, "seat": 0, "moves": [1]}, "moves[0]: expected str, found int"),
+        ({"row": "offered", "at": None, "version": 1, "seat": 0, "moves": []}, "at: expected int, found NoneType"),
         ({"row": "answered", "at": 0, "version": 1, "seat": 0, "move": "win", "by": "me"}, "expected one of person"),
         ({"row": "event", "at": 0, "version": 1, "event": 3}, "expected a map, found int"),
         ({"row": "wall", "at": 0, "deal": 1, "dice": [], "wall": "9z9z"}, "the wall cannot be read"),
@@ -312,6 +501,15 @@ def test_a_row_that_is_none_is_refused_with_its_line(tmp_path: Path, row: dict[s
     assert result.exit_code == 2
     assert f"line {first + 2}: " in result.stderr
     assert words in result.stderr
+
+
+def test_a_mark_in_front_of_the_text_is_no_part_of_it(tmp_path: Path) -> None:
+    text = record("lrc").encode()
+    assert replay(tmp_path, b"\xef\xbb\xbf" + text).exit_code == 0
+    first, _, rest = text.partition(b"\n")
+    result = replay(tmp_path, first + b"\n\xef\xbb\xbf" + rest)
+    assert result.exit_code == 2
+    assert "line 2: this is not JSON" in result.stderr
 
 
 def test_nothing_comes_after_the_end(tmp_path: Path) -> None:
@@ -397,6 +595,7 @@ def test_a_ruleset_that_is_not_at_hand_is_told(tmp_path: Path, mark: dict[str, o
     told[0]["ruleset"] |= mark
     result = replay(tmp_path, written(told))
     assert result.exit_code == 2
+    assert "line 1: " in result.stderr
     assert words in result.stderr
 
 
@@ -432,6 +631,14 @@ def test_the_arenas_deals_replay_and_a_change_is_found(tmp_path: Path, ruleset: 
         assert result.exit_code == 1, (line, kept)
         assert f"line {line + 1}: events[" in result.stderr
         events.insert(gone, kept)
+    thrown, first = told[7]["dice"], told[7]["events"][0]
+    for wrong in ([7, *thrown[1:]], [*thrown, 1], [0, *thrown[1:]]):
+        told[7]["dice"] = wrong
+        told[7]["events"][0] = first.replace(f" {','.join(map(str, thrown))} ", f" {','.join(map(str, wrong))} ")
+        result = replay(tmp_path, written(told))
+        assert result.exit_code == 1
+        assert f"line 8: dice: the record says {wrong}" in result.stderr
+    told[7]["dice"], told[7]["events"][0] = thrown, first
     told[7]["settlement"]["changes"][2] += 1
     result = replay(tmp_path, written(told))
     assert result.exit_code == 1

@@ -82,8 +82,8 @@ def test_a_name_cannot_move_the_cursor(tmp_path: Path) -> None:
     assert r"\x1b[2JEve" in result.stdout
 
 
-def at_a_terminal(file: Path, keys: bytes) -> tuple[int, str]:
-    """What somebody sees who presses these keys, each when asked, and the exit status."""
+def at_a_terminal(file: Path, keys: bytes | list[bytes]) -> tuple[int, str]:
+    """What somebody sees who presses these keys, or pastes these texts, each when asked, and the exit status."""
     leader, follower = pty.openpty()
     run = subprocess.Popen(
         [*PROGRAM, str(file), "--step"],
@@ -96,11 +96,11 @@ def at_a_terminal(file: Path, keys: bytes) -> tuple[int, str]:
     shown = b""
     while b"q: quit" not in shown:
         shown += os.read(leader, 65536)
-    for key in keys:
+    for key in keys if isinstance(keys, list) else [bytes([key]) for key in keys]:
         asked = shown.count(b"q: quit")
         while shown.count(b"q: quit") == asked and run.poll() is None:
             # A key that comes before the terminal listens for one is lost, so it is pressed until something happens.
-            os.write(leader, bytes([key]))
+            os.write(leader, key)
             while select([leader], [], [], 0.3)[0]:
                 try:
                     shown += os.read(leader, 65536)
@@ -128,3 +128,19 @@ def test_at_a_terminal_enter_goes_on_d_goes_to_the_next_deal_and_q_leaves(tmp_pa
     assert "Deal 2: " in shown
     assert "Deal 3: " not in shown
     assert "left after 2 deals" in shown
+
+
+@pytest.mark.parametrize(
+    ("pasted", "deals"),
+    [(b"q\n", 0), (b"q\r\n", 0), (b"dq", 1), (b"ddq", 2), (b"d\rdq", 2), (b"\x1b[A\x1b[Aq", 1), (b"dd\x03", 2)],
+)
+def test_keys_that_come_together_count_one_by_one(tmp_path: Path, pasted: bytes, deals: int) -> None:
+    file = tmp_path / "match.jsonl"
+    file.write_text(record("lrc"), encoding="utf-8")
+    status, shown = at_a_terminal(file, [pasted])
+    assert status == 0
+    assert f"left after {deals} deal" in shown
+    # A key goes on to the next event, and not further.
+    asked = {b"q\n": 1, b"q\r\n": 1, b"\x1b[A\x1b[Aq": 3}
+    if pasted in asked:
+        assert f"{asked[pasted]} event" in shown
