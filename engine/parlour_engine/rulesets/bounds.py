@@ -96,7 +96,10 @@ def holdable(file: Table, options: Mapping[str, Option], rows: Sequence[SheetRow
     for table, row in zip(tables, rows, strict=True):
         if (row.each or row.step) and row.most < 0 and _endless(row):
             key = "each" if row.each else "step"
-            table.wrong(key, f"row {row.id!r} grows without an end, and the sum is doubled", "add most = 10")
+            problem = f"row {row.id!r} grows without an end, and the sum is doubled"
+            if table.inherited():
+                file.wrong("tally", problem, f"remove the row, or give it most = 10 in a [[row]] with id = {row.id!r}")
+            table.wrong(key, problem, "add most = 10")
         times = _times(row)
         points += _points(row, options) * (times if row.each else 1) + row.step * times
         doubles += row.doubles * (times if row.each else 1)

@@ -69,7 +69,7 @@ def test_flowers_win_as_the_house_has_it_up_to_the_limit() -> None:
     gift = row("gift", 'question = "east_wins_or_pays"\npoints = 7\nstage = "beside"\nreadings = ["flowers"]')
     game = house(
         "classical-limit",
-        ("flowers = false\n", "flowers = true\nflower_win = 7\n"),
+        ("flowers = false\n", "flowers = false\nflower_win = 7\n"),
         rows=row("bloom", keys) + gift,
     )
     one = hand("123456m678p2359s", "", "", "E", flowers="1234567f") | {"win": {"by": "flowers"}}

@@ -69,7 +69,8 @@ def test_what_goes_together_is_read() -> None:
     assert not house('payment = "payer_or_all"\n[play]\nnearest_winner_only = false\n', CLASSICAL).scores_all
     everyone = 'tally = "doubles"\npayment = "everyone"\n' + NEAREST + "[play]\nshow_hands = true\n"
     # LRC's streak grows without an end, and its sum would be doubled.
-    assert "without an end" in refused(everyone)[1]
+    line, problem, cure = refused(everyone)
+    assert (line, "without an end" in problem, "id = 'dealer_streak'" in cure) == (1, True, True)
     assert house('removed = ["dealer_streak"]\n' + everyone).scores_all
     # Harr's rows may double far more than in the book before a sum is too large.
     assert house('[[row]]\nid = "one_suit"\ndoubles = 10\n', CLASSICAL).printed

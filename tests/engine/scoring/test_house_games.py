@@ -52,7 +52,7 @@ def test_a_form_that_is_not_played_does_not_win() -> None:
 def test_flowers_may_win_in_a_game_that_doubles() -> None:
     game = house(
         "classical",
-        ("flowers = false\n", "flowers = true\nflower_win = 7\n"),
+        ("flowers = false\n", "flowers = false\nflower_win = 7\n"),
         rows=row("flower_win", 'question = "flowers"\npoints = 50\ndoubles = 1\nleast = 7\nreadings = ["flowers"]'),
     ).with_options({"mandarins": True})
     record = hand("123456m678p2359s", flowers="1234567f")
