@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from parlour_engine.scoring.patterns import HAND_QUESTIONS
+from parlour_engine.scoring.sheet import Worth
 from parlour_engine.scoring.tally import Score, score
 from tests.engine.proof.classical_hands import Hand, engine_record, hand, ruleset, scored, winning
 from tests.engine.scoring.hands import record, winning_hand
@@ -75,6 +76,37 @@ def test_flowers_win_as_the_house_has_it_up_to_the_limit() -> None:
     one = hand("123456m678p2359s", "", "", "E", flowers="1234567f") | {"win": {"by": "flowers"}}
     found = score(game, engine_record(one))
     assert (found.points, found.limited, found.total, found.waits) == (500, True, 307, 0)
+
+
+def test_half_of_the_limit_gives_way_to_the_whole() -> None:
+    half = row("half", 'question = "always"\nlimit = "half"\ngroups = ["tie"]')
+    whole = row("whole", 'question = "always"\nlimit = "whole"\ngroups = ["tie"]')
+    for rows in ((half, whole), (whole, half)):
+        found = under(PLAIN, *rows, GROUP.format(equal="earlier"), base="classical-limit")
+        assert found.total == 300
+        assert [(line.award, line.limit, line.by) for line in found.replaced] == [("half", "half", "whole")]
+
+
+def test_a_double_is_worth_more_than_points_and_a_limit_more_than_doubles() -> None:
+    points_ = row("points", 'question = "always"\npoints = 900\ngroups = ["tie"]')
+    double = row("double", 'question = "always"\ndoubles = 1\ngroups = ["tie"]')
+    half = row("half", 'question = "always"\nlimit = "half"\ngroups = ["tie"]')
+    group = GROUP.format(equal="earlier")
+    assert "double" in points(under(PLAIN, points_, double, group))
+    assert "half" in points(under(PLAIN, double, points_, half, group, base="classical-limit"))
+    assert (Worth().points, Worth().doubles, Worth().halves) == (0, 0, 0)
+
+
+def test_what_else_a_hand_of_lrc_was_comes_with_its_base() -> None:
+    """M5: base and calling stand beside every reading."""
+    others = 0
+    for seed in range(100):
+        one = winning_hand(seed)
+        found = lrc_scored(one)
+        beside = found.total - found.points
+        others += len(found.considered)
+        assert all(other.total == other.points + beside for other in found.considered), seed
+    assert others > 8
 
 
 # Ties

@@ -306,3 +306,12 @@ def test_the_holder_of_the_win_tile_is_told_once_for_chows_that_are_the_same() -
     found = [(one.holder, one.holder_kind) for one in readings(record("12312323m456p789s11z", "1m"))]
     assert len(found) == len(set(found))
     assert {holder for holder, _ in found} <= {CHOW, PONG, 2}
+
+
+@pytest.mark.parametrize(("extra", "chows", "pongs"), [("123m", (0,), ()), ("111m", (), (0,))])
+def test_the_set_beside_thirteen_orphans_is_told_the_first_of_all_kinds_too(
+    extra: str, chows: tuple[int, ...], pongs: tuple[int, ...]
+) -> None:
+    """A-61: 1m begins a run or is a pong."""
+    found = scored(record(f"19m19p19s1123456z{extra}", "7z"))
+    assert (found.reading.form, found.reading.chows, found.reading.pongs) == ("thirteen_orphans", chows, pongs)
