@@ -65,12 +65,14 @@ def test_pongs_of_honours_are_no_neighbours() -> None:
     """N-1: East and South follow each other and nothing else does."""
     split = split_of(record("999s111222333z456m5p", "5p"))
     assert SPLIT_QUESTIONS["neighbour_pongs"](split) == 1
+    assert SPLIT_QUESTIONS["neighbour_pongs"](split_of(record("111z234p456789m123s5s", "5s"))) == 0
 
 
 def test_questions_of_yes_or_no_say_one() -> None:
     split = split_of(record("123456m678p23499s56s", "4s"))
     assert HAND_QUESTIONS["always"](split.hand) == 1
     assert SPLIT_QUESTIONS["form"](split) == 1
+    assert SPLIT_QUESTIONS["fours"](split) == 0
 
 
 def test_the_questions_are_told_in_the_order_of_the_alphabet() -> None:
@@ -178,12 +180,23 @@ def test_hands_that_cannot_have_won_together() -> None:
     drawn = [parse_request(record("123456m23499p789s11z", "1z", seat=seat), choose).record for seat in "SW"]
     other = parse_request(record("123456m23499p789s11z", "9p<E", seat="W"), choose).record
     assert settle(lrc(), [first, second]).net[0] < 0
-    told = "different seats that claimed the same tile from one payer"
+    told = r"^several winners must be different seats that claimed the same tile from one payer$"
     for winners in (drawn, [first, other], [other, first], [first, first]):
         with pytest.raises(ValueError, match=told):
             settle(lrc(), winners)
     with pytest.raises(ValueError, match=r"^there is no winner to settle$"):
         settle(lrc(), [])
+
+
+@pytest.mark.parametrize(("payer", "order"), [("E", [1, 2, 3]), ("S", [2, 3, 0]), ("W", [3, 0, 1]), ("N", [0, 1, 2])])
+def test_winners_are_settled_from_the_payers_right_on(payer: str, order: list[int]) -> None:
+    """P16."""
+    winners = [
+        parse_request(record("123456m23499p789s11z", f"1z<{payer}", seat=seat), choose).record
+        for seat in "NWSE"
+        if seat != payer
+    ]
+    assert [entry.seat_wind for entry in settle(lrc(), winners).entries] == order
 
 
 # Readings and groups
@@ -276,6 +289,34 @@ def test_a_sheet_leaves_out_rows_worth_nothing() -> None:
     assert sheet.forms == ("standard",)
 
 
+def test_a_row_ends_where_its_most_is_even_at_none() -> None:
+    none = Row("r", "flowers", Worth(3), clause="c", least=0, most=0)
+    assert none.line(0) is not None
+    assert none.line(1) is None
+    some = Row("r", "flowers", Worth(3), clause="c", most=2)
+    assert [some.line(answer) is not None for answer in (1, 2, 3)] == [True, True, False]
+
+
+def test_a_row_for_each_gives_its_points_and_doubles_so_often_and_its_limit_once() -> None:
+    each = Row("r", "flowers", Worth(3, 2, 1), clause="c", each=True).line(4)
+    assert each is not None
+    assert (each.worth.points, each.worth.doubles, each.worth.halves, each.count) == (12, 8, 1, 4)
+
+
+def test_a_row_with_a_step_gives_more_points_and_the_same_doubles_and_limit() -> None:
+    row_ = Row("r", "flowers", Worth(3, 2, 1), clause="c", least=2, step=5)
+    found = [row_.line(answer) for answer in (2, 4)]
+    assert [
+        (line.worth.points, line.worth.doubles, line.worth.halves, line.count) for line in found if line is not None
+    ] == [(3, 2, 1, 1), (13, 2, 1, 1)]
+
+
+def test_a_record_says_nothing_out_of_the_common_unless_told() -> None:
+    bare = ScoringRecord([0] * 34, (), (), 0, 0, -1, FLOWERS)
+    assert (bare.replacement, bare.last_tile, bare.first_discard, bare.gong_on_gong, bare.called) == (False,) * 5
+    assert (bare.streak, bare.from_wind, bare.tiles_on_table) == (0, -1, 99)
+
+
 # What a refusal says
 
 
@@ -315,3 +356,4 @@ def test_the_set_beside_thirteen_orphans_is_told_the_first_of_all_kinds_too(
     """A-61: 1m begins a run or is a pong."""
     found = scored(record(f"19m19p19s1123456z{extra}", "7z"))
     assert (found.reading.form, found.reading.chows, found.reading.pongs) == ("thirteen_orphans", chows, pongs)
+    assert (found.reading.holder, found.reading.holder_kind) == (NO_GROUP, -1)
