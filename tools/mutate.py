@@ -132,6 +132,8 @@ def main() -> int:
     parser.add_argument("--report", action="store_true", help="test nothing, report the last run")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     arguments = parser.parse_args()
+    if (arguments.report or arguments.again) and not (COPY / "mutants").is_dir():
+        parser.error(f"no run is kept in {COPY.relative_to(ROOT)}: run `make mutate` first (half an hour)")
     if not arguments.report:
         names: list[str] = []
         if arguments.again:

@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from parlour_engine.scoring.facts import FLOWER_WIN, HandFacts, ReadingFacts
-from parlour_engine.scoring.reading import Reading, completing, holders, splits
+from parlour_engine.scoring.facts import FLOWER_WIN, HandFacts
+from parlour_engine.scoring.reading import Reading, completing, splits
 from parlour_engine.scoring.record import DEALT, FLOWERS, LOST, ScoringRecord
 from parlour_engine.scoring.score import Considered, NotWinning, Replaced, Score, award_of, replaced_by
-from parlour_engine.scoring.sheet import Line, Sheet, highest
+from parlour_engine.scoring.sheet import Line, Sheet, highest, stands_alone
 
 if TYPE_CHECKING:
     from parlour_engine.rulesets import Ruleset
@@ -31,22 +31,14 @@ def score(ruleset: "Ruleset", record: ScoringRecord) -> Score:
     best: Reading | None = None
     best_points = -1
     others: list[tuple[Reading, int]] = []
-    lines_of_form: dict[str, list[Line]] = {}
-    for split in splits(hand, sets, ruleset.procedure.forms):
-        form = split.form
-        if form not in lines_of_form:
-            lines_of_form[form] = sheet.hand_lines(form, hand)
-        common = lines_of_form[form] + sheet.split_lines(form, split)
-        for holder, kind in holders(split):
-            lines = common + sheet.reading_lines(form, ReadingFacts(split, holder, kind))
-            points = _points(sheet, lines)
-            reading = Reading(split, holder, kind)
-            if best is None or points > best_points or (points == best_points and reading.key() < best.key()):
-                if best is not None:
-                    others.append((best, best_points))
-                best, best_points, best_lines = reading, points, lines
-            else:
-                others.append((reading, points))
+    for reading, lines in sheet.lines_by_reading(hand, splits(hand, sets, ruleset.procedure.forms)):
+        points = _points(sheet, lines)
+        if best is None or points > best_points or (points == best_points and reading.key() < best.key()):
+            if best is not None:
+                others.append((best, best_points))
+            best, best_points, best_lines = reading, points, lines
+        else:
+            others.append((reading, points))
     if best is None:
         raise NotWinning("the tiles are not a complete hand")
     return _closed(sheet, hand, best, best_lines, others, waiting)
@@ -86,12 +78,17 @@ def _closed(
         else:
             kept.append(line)
             points += line.worth.points
-    for row in sheet.closing:
+    for row in sheet.closing_rows(reading.form):
         closing = row.line(points)
-        if closing is not None:
+        if closing is None:
+            continue
+        if not row.only:
             replaced.extend([replaced_by(line, row.key) for line in kept])
             kept = [closing]
             points = closing.worth.points
+        elif stands_alone(row, kept):
+            kept.append(closing)
+            points += closing.worth.points
     beside = sheet.beside_lines(reading.form, hand)
     total = points
     for line in beside:

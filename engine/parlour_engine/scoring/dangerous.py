@@ -96,11 +96,6 @@ def _excuse(ruleset: "Ruleset", discarder: ScoringRecord, feared: frozenset[Kind
     return ""
 
 
-def dangerous_kinds(winner: ScoringRecord) -> frozenset[Kind]:
-    """The kinds that the winner's declared sets warned of, if the hand won as was to be feared; else none."""
-    return frozenset[Kind]().union(*warnings(winner).values())
-
-
 def warnings(winner: ScoringRecord) -> dict[str, frozenset[Kind]]:
     """What the winner's declared sets warned of (the words above), if the hand won as was to be feared, and the kinds
     that each of them made dangerous."""

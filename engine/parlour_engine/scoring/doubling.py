@@ -6,11 +6,11 @@ stands in for any smaller result, and nothing is worth more than the limit (clas
 
 from typing import TYPE_CHECKING
 
-from parlour_engine.scoring.facts import FLOWER_WIN, HandFacts, ReadingFacts, SplitFacts
-from parlour_engine.scoring.reading import Reading, completing, holders, splits, unfinished
+from parlour_engine.scoring.facts import FLOWER_WIN, HandFacts, SplitFacts
+from parlour_engine.scoring.reading import Reading, completing, splits, unfinished
 from parlour_engine.scoring.record import DEALT, FLOWERS, LOST, ScoringRecord
 from parlour_engine.scoring.score import Considered, NotWinning, Replaced, Score, award_of, replaced_by
-from parlour_engine.scoring.sheet import Line, Sheet, highest
+from parlour_engine.scoring.sheet import Line, Sheet, highest, stands_alone
 
 if TYPE_CHECKING:
     from parlour_engine.rulesets import Ruleset
@@ -53,23 +53,15 @@ def score(ruleset: "Ruleset", record: ScoringRecord) -> Score:
     best_sum: _Sum | None = None
     best_lines: list[Line] = []
     others: list[tuple[Reading, _Sum]] = []
-    lines_of_form: dict[str, list[Line]] = {}
-    for split in found:
-        form = split.form
-        if form not in lines_of_form:
-            lines_of_form[form] = sheet.hand_lines(form, hand)
-        common = lines_of_form[form] + sheet.split_lines(form, split)
-        for holder, kind in holders(split):
-            lines = common + sheet.reading_lines(form, ReadingFacts(split, holder, kind))
-            here = _sum(sheet, form, lines, limit)
-            reading = Reading(split, holder, kind)
-            if best is None or best_sum is None:
-                best, best_sum, best_lines = reading, here, lines
-            elif here.total > best_sum.total or (here.total == best_sum.total and reading.key() < best.key()):
-                others.append((best, best_sum))
-                best, best_sum, best_lines = reading, here, lines
-            else:
-                others.append((reading, here))
+    for reading, lines in sheet.lines_by_reading(hand, found):
+        here = _sum(sheet, reading.form, lines, limit)
+        if best is None or best_sum is None:
+            best, best_sum, best_lines = reading, here, lines
+        elif here.total > best_sum.total or (here.total == best_sum.total and reading.key() < best.key()):
+            others.append((best, best_sum))
+            best, best_sum, best_lines = reading, here, lines
+        else:
+            others.append((reading, here))
     if best is None or best_sum is None:
         raise NotWinning("the tiles are not a complete hand")
     return _derived(sheet, hand, best, best_lines, best_sum, others, waiting)
@@ -95,7 +87,7 @@ def _sum(sheet: Sheet, form: str, lines: list[Line], limit: int) -> _Sum:
         worth = closing.worth
         if not row.only:
             kept, points, doubles, halves = [closing], worth.points, worth.doubles, worth.halves
-        elif not any(line.worth.points and line.row.key not in row.only for line in kept):
+        elif stands_alone(row, kept):
             kept = [*kept, closing]
             points += worth.points
             doubles += worth.doubles

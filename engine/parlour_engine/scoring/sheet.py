@@ -1,6 +1,6 @@
 """A sheet: rows in printed order, each a question with points, groups and a clause. It knows no tiles."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from parlour_engine.scoring.facts import FLOWER_WIN, UNFINISHED, HandFacts, ReadingFacts, SplitFacts
@@ -12,6 +12,7 @@ from parlour_engine.scoring.patterns import (
     ReadingQuestion,
     SplitQuestion,
 )
+from parlour_engine.scoring.reading import Reading, holders
 
 HAND: Final = "hand"
 """The row describes the hand; such rows add up to its points."""
@@ -153,7 +154,7 @@ class _Section:
 class Sheet:
     """Rows in printed order, made ready to be asked. Immutable."""
 
-    __slots__ = ("_beside", "_closing", "_sections", "closing", "forms", "grouped", "later", "rows")
+    __slots__ = ("_beside", "_closing", "_sections", "forms", "grouped", "later", "rows")
 
     def __init__(self, rows: Iterable[Row], forms: tuple[str, ...], later: frozenset[str] = frozenset()) -> None:
         """`forms` are the kinds of reading the game knows; a row without `readings` is asked of all but flower wins
@@ -167,7 +168,6 @@ class Sheet:
         self._beside: Final[Mapping[str, _Section]] = {
             form: _Section(self._asked(form, BESIDE)) for form in (*forms, FLOWER_WIN, UNFINISHED)
         }
-        self.closing: Final[tuple[Row, ...]] = tuple(row for row in self.rows if row.stage == CLOSING)
         self._closing: Final[Mapping[str, tuple[Row, ...]]] = {
             form: tuple(self._asked(form, CLOSING)) for form in (*forms, FLOWER_WIN, UNFINISHED)
         }
@@ -215,6 +215,23 @@ class Sheet:
                     if line is not None:
                         lines.append(line)
         return lines
+
+    def lines_by_reading(self, hand: HandFacts, found: Iterable[SplitFacts]) -> Iterator[tuple[Reading, list[Line]]]:
+        """Every reading of the splits with the lines that hold for it. What readings share is asked once."""
+        of_form: dict[str, list[Line]] = {}
+        for split in found:
+            form = split.form
+            if form not in of_form:
+                of_form[form] = self.hand_lines(form, hand)
+            common = of_form[form] + self.split_lines(form, split)
+            for holder, kind in holders(split):
+                lines = common + self.reading_lines(form, ReadingFacts(split, holder, kind))
+                yield Reading(split, holder, kind), lines
+
+
+def stands_alone(row: Row, kept: Iterable[Line]) -> bool:
+    """Whether a closing row that looks for it finds no points but those of the rows in its `only`."""
+    return not any(line.worth.points and line.row.key not in row.only for line in kept)
 
 
 def highest(lines: Iterable[Line], later: frozenset[str]) -> dict[str, Line]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from parlour_engine.scoring.dangerous import Danger, dangerous_kinds
+from parlour_engine.scoring.dangerous import Danger, warnings
 from parlour_engine.scoring.payment import Settlement, settle
 from parlour_engine.scoring.record import ScoringRecord
 from parlour_engine.scoring.request import parse_request
@@ -221,7 +221,7 @@ FEARED = [
 
 @pytest.mark.parametrize(("winner", "ranks"), FEARED)
 def test_nine_of_one_suit(winner: dict[str, Any], ranks: set[str]) -> None:
-    assert dangerous_kinds(record(winner)) == {9 + int(rank) - 1 for rank in ranks}
+    assert set().union(*warnings(record(winner)).values()) == {9 + int(rank) - 1 for rank in ranks}
 
 
 HEADS = {0, 8, 9, 17, 18, 26, *range(27, 34)}
@@ -249,4 +249,4 @@ HEADS = {0, 8, 9, 17, 18, 26, *range(27, 34)}
 )
 def test_heads_dragons_and_winds(winner: dict[str, Any], kinds: set[int]) -> None:
     scored(winner)
-    assert dangerous_kinds(record(winner)) == kinds
+    assert set().union(*warnings(record(winner)).values()) == kinds

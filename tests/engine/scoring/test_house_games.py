@@ -97,6 +97,28 @@ def test_a_closing_row_that_takes_the_place_of_the_sum_sees_groups_settled() -> 
     assert found.total == 128
 
 
+def test_a_closing_row_that_must_stand_alone_adds_to_a_sum_of_points_too() -> None:
+    keys = 'stage = "closing"\npoints = 7\nonly = ["no_flowers", "chicken_hand"]'
+    scored = under(house("lrc", rows=row("poor", keys).replace('"bonus"', '"special_hands"')))
+    poor: dict[str, object] = {
+        "id": "poor",
+        "ruleset": "lrc",
+        "hand": "678p45789s33z",
+        "melds": ["234m", "999p"],
+        "flowers": "",
+        "seat": "S",
+        "round": "E",
+    }
+    # Without flowers, and with nothing else: the chicken's 20 stand for that point.
+    found = scored(poor | {"win": {"tile": "6s", "by": "discard", "from": "W"}})
+    assert [(one.award, one.points) for one in found.awards] == [("chicken_hand", 20), ("poor", 7), ("base", 5)]
+    assert (found.points, found.total) == (27, 32)
+    # East's tile is worth a point, so the hand does not stand alone; and it is no chicken.
+    found = scored(poor | {"win": {"tile": "6s", "by": "discard", "from": "E"}})
+    assert {one.award: one.points for one in found.awards} == {"no_flowers": 1, "east_tile": 1, "base": 5}
+    assert [one.by for one in found.replaced if one.by == "poor"] == []
+
+
 def test_a_row_beside_the_hand_is_not_doubled() -> None:
     keys = 'question = "always"\npoints = 7\nstage = "beside"\nreadings = ["standard"]'
     scored = under(house("classical", rows=row("gift", keys)))
