@@ -20,5 +20,10 @@ export default defineConfig(({ command, mode }) => ({
     rolldownOptions: { input: pages(command, mode) },
   },
   server: { proxy: { "/ws": { target: "ws://127.0.0.1:8000", ws: true }, "/rules": "http://127.0.0.1:8000" } },
-  test: { include: ["tests/**/*.test.ts"], environment: "node" },
+  test: {
+    include: ["tests/**/*.test.ts"],
+    // Of this there is something to try only where tests/client has written a recording and runs it.
+    exclude: process.env["PARLOUR_RECORDING"] === undefined ? ["tests/recorded.test.ts"] : [],
+    environment: "node",
+  },
 }));

@@ -48,6 +48,32 @@
     if (lines.size > 1 || cell.scrollWidth > cell.clientWidth + 1) found.push(`does not fit: ${named(cell)}`);
   }
 
+  // A citation is broken only where a line cannot hold it; a mark on a plate is shown whole or not at all.
+  for (const place of all(".book .place, .sheet .place")) {
+    const range = document.createRange();
+    range.selectNodeContents(place);
+    if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(`broken: ${named(place)}`);
+  }
+  for (const mark of all(".plate .mark")) {
+    const at = mark.getBoundingClientRect();
+    const row = mark.parentElement.getBoundingClientRect();
+    const hidden = at.top >= row.bottom - 1;
+    if (!hidden && (at.left < row.left - 0.5 || at.right > row.right + 0.5 || at.bottom > row.bottom + 0.5)) found.push(`cut: ${named(mark)}`);
+  }
+
+  // A list has room for the longest of what it offers, and words about a switch have a line to themselves.
+  for (const list of all("select")) {
+    const free = list.cloneNode(true);
+    free.style.cssText = "position: absolute; inline-size: max-content; max-inline-size: none; visibility: hidden";
+    list.after(free);
+    const wanted = free.getBoundingClientRect().width;
+    free.remove();
+    if (list.getBoundingClientRect().width < wanted - 1) found.push(`its choices do not fit: ${named(list)}`);
+  }
+  for (const hint of all(".switches small")) {
+    if (hint.getBoundingClientRect().width < hint.closest("label").getBoundingClientRect().width - 1) found.push(`squeezed: ${named(hint)}`);
+  }
+
   // Things lie beside each other.
   const things = all(".stage .tile, .stage .back, .stage .plate, .stage .centre, .stage .move, .stage .prompt, .stage .clock")
     .filter((element) => !(element.matches(".tile") && element.closest(".move") !== null))

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.audit import objections
 from tests.e2e.demo import Demo, build
@@ -47,8 +47,30 @@ def test_nothing_is_cut_off_or_covered_or_too_small(demo: Demo, size: str) -> No
     for fixture in FIXTURES:
         for language in ("en", "zh"):
             demo.show(fixture, language)
+            demo.page.evaluate("() => document.querySelectorAll('.lobby details').forEach(part => (part.open = true))")
             problems += [f"{fixture} {language}: {found}" for found in demo.page.evaluate(PROBLEMS)]
     assert not problems, "\n".join(problems[:20])
+
+
+def test_a_number_counts_as_changed_while_it_is_written(demo: Demo) -> None:
+    demo.size(*SIZES["desk"])
+    demo.show("lobby")
+    rules = demo.page.locator("[data-house-rules]")
+    rules.locator("summary").click()
+    state = rules.locator("summary .state")
+    field = rules.locator("input[type=number]")
+    usual, untouched = field.input_value(), state.text_content()
+
+    field.fill("")
+    field.press("2")
+    expect(state).not_to_have_text(untouched or "")
+    expect(field).to_be_focused()
+    # What is no whole number changes nothing, and is gone once one leaves the field.
+    field.fill("")
+    field.blur()
+    expect(field).to_have_value("2")
+    field.fill(usual)
+    expect(state).to_have_text(untouched or "")
 
 
 OFFERED = """() => ({
