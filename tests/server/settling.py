@@ -40,6 +40,7 @@ def check_a_settlement(event: Settled, dealer: int, limit: int | None) -> None:
     moved = [0, 0, 0, 0]
     for transfer in event.transfers:
         assert transfer.amount >= 0
+        assert transfer.reason != "penalty" or (event.danger is not None and transfer.source == event.danger.seat)
         assert transfer.source != transfer.target
         assert not transfer.doubled or dealer in (transfer.source, transfer.target)
         moved[transfer.source] -= transfer.amount
@@ -68,6 +69,10 @@ def _everyone(event: Settled, dealer: int, limit: int | None) -> list[int]:
     changes = [0, 0, 0, 0]
     others = [seat for seat in range(4) if seat != win.seat]
     penalised = any(transfer.reason == "penalty" for transfer in event.transfers)
+    if event.danger is not None:
+        assert (win.by, win.source) == ("discard", event.danger.seat)
+        assert event.danger.shown
+    assert penalised == (event.danger is not None and event.danger.excuse is None)
     for seat in others:
         amount = win.total * (2 if dealer in (seat, win.seat) else 1)
         payer = seat

@@ -134,7 +134,7 @@ test("a self-drawn win shows the whole hand, a win on a discard the hand without
 
 test("a settlement and the standing are kept, and the next deal puts the settlement away", () => {
   const start = started(HAND);
-  const settled: TableEvent = { e: "settled", deal: 1, wins: [], hands: [], transfers: [], instant: [], changes: [0, 0, 0, 0], scores: [3, -1, -1, -1], next: null };
+  const settled: TableEvent = { e: "settled", deal: 1, wins: [], hands: [], transfers: [], danger: null, instant: [], changes: [0, 0, 0, 0], scores: [3, -1, -1, -1], next: null };
   const over = after(start, { e: "exhausted" }, settled, { e: "match_ended", standing: [{ seat: 0, rank: 1, score: 3 }] });
   expect(over.table).toMatchObject({ settled, scores: [3, -1, -1, -1], standing: [{ seat: 0, rank: 1, score: 3 }] });
   expect(after(over, { ...deal(), deal: 2 }).table.settled).toBeNull();

@@ -83,9 +83,7 @@ class Viewer:
 
     def begin(self, header: Header, ruleset: Ruleset) -> None:
         """A match begins."""
-        self._telling = Telling(
-            [seat.name for seat in header.seats], {row.id: row.names["en"] for row in ruleset.sheet}, self._tiles
-        )
+        self._telling = Telling([seat.name for seat in header.seats], ruleset, self._tiles)
 
     def seat(self, row: SeatRow) -> None:
         """Somebody else plays."""

@@ -198,13 +198,18 @@ def _sum_lines(hand: ExplainedHand, words: Words) -> list[str]:
 def _danger(danger: Danger, winner: ExplainedHand, words: Words) -> str:
     """What made the discard dangerous, and what became of its discarder."""
     discarder = words.winds[danger.discarder]
-    shown = words.semicolon.join([words.warnings[word] for word in danger.shown])
-    said = words.danger(discarder, words.winds[winner.seat_wind], shown)
-    if not danger.judged:
-        end = words.danger_open
-    else:
-        end = words.excuses[danger.excuse] if danger.excuse else words.danger_pays
-    return f"{said}{words.space}{end(discarder)}"
+    end = "" if danger.judged else words.danger_open(discarder)
+    return danger_text(danger.shown, danger.excuse, discarder, words.winds[winner.seat_wind], words, end)
+
+
+def danger_text(
+    warnings: Sequence[str], excuse: str | None, discarder: str, winner: str, words: Words, end: str = ""
+) -> str:
+    """That a discard was dangerous, by which warnings, and its `end`: else that the discarder pays for all, or the
+    excuse why not."""
+    shown = words.semicolon.join([words.warnings[word] for word in warnings])
+    end = end or (words.excuses[excuse] if excuse else words.danger_pays)(discarder)
+    return f"{words.danger(discarder, winner, shown)}{words.space}{end}"
 
 
 def _payment(payment: ExplainedPayment, words: Words, *, penalty: bool) -> str:

@@ -8,6 +8,7 @@ from typing import Literal
 from attrs import frozen
 
 from parlour_server.protocol.values import (
+    DangerValue,
     DrawSource,
     HandValue,
     InstantValue,
@@ -170,12 +171,14 @@ class Exhausted:
 @frozen
 class Settled:
     """The deal is paid. `hands` are those that did not win, where all are scored; `transfers` are what `changes` is
-    the sum of. `changes` leaves the instant payments out; `next` is null after the last deal."""
+    the sum of; `danger` is null unless the winning discard was a dangerous one. `changes` leaves the instant payments
+    out; `next` is null after the last deal."""
 
     deal: int
     wins: list[WinValue]
     hands: list[HandValue]
     transfers: list[TransferValue]
+    danger: DangerValue | None
     instant: list[InstantValue]
     changes: list[int]
     scores: list[int]

@@ -22,6 +22,8 @@ GroupForm = Literal["chow", "pong", "gong", "eyes", "pair", "single"]
 DrawSource = Literal["wall", "flower", "gong"]
 Clocks = Literal["off", "casual", "brisk"]
 TransferFor = Literal["hand", "difference", "penalty"]
+DangerSign = Literal["suit", "heads", "dragons", "winds"]
+Excuse = Literal["no_other_tile", "two_doubles", "more_doubles"]
 
 
 @frozen
@@ -200,6 +202,16 @@ class TransferValue:
     reason: TransferFor
     doubled: bool
     """East pays or receives twice as much; `amount` is after that."""
+
+
+@frozen
+class DangerValue:
+    """The winning discard was a dangerous one, by what the winner had `shown`; with an excuse its discarder does not
+    pay for all."""
+
+    seat: int
+    shown: list[DangerSign]
+    excuse: Excuse | None
 
 
 @frozen

@@ -6,8 +6,11 @@ from typing import Any, Final
 from parlour_engine.deal import Deal
 from parlour_engine.melds import CONCEALED_GONG
 from parlour_engine.notation import hand_text, parse_tile
+from parlour_engine.rulesets import Ruleset
 from parlour_engine.seats import SEATS, WINDS, seat_wind
 from parlour_engine.tiles import FIRST_FLOWER, FIRST_WIND, Kind
+from parlour_server.derivation.text import danger_text
+from parlour_server.derivation.words import words_of
 from parlour_server.record_text import columns, shown
 
 Tiles = Callable[[Sequence[Kind]], str]
@@ -24,7 +27,7 @@ _HOW: Final = {
     "self_draw": "by drawing {tile}",
     "robbed_gong": "by robbing {tile} from {source}",
     "dealt": "with the dealt hand",
-    "flowers": "with flowers",
+    "flowers": "with {flower}s",
 }
 
 
@@ -54,10 +57,12 @@ def printable(name: str) -> str:
 class Telling:
     """Puts the events of one match in words. `names[seat]` may change while it goes."""
 
-    def __init__(self, names: Sequence[str], rows: Mapping[str, str], tiles: Tiles = letters) -> None:
-        """`rows` are the names of the sheet's rows by id."""
+    def __init__(self, names: Sequence[str], ruleset: Ruleset, tiles: Tiles = letters) -> None:
+        """Things are called what the game calls them."""
         self.names: Final = [printable(name) for name in names]
-        self._rows: Final = rows
+        self._rows: Final = {row.id: row.names["en"] for row in ruleset.sheet}
+        self._game: Final = {word: said["en"] for word, said in ruleset.words.items()}
+        self._words: Final = words_of(ruleset, "en")
         self._tiles: Final = tiles
 
     def _written(self, texts: Sequence[str]) -> str:
@@ -73,10 +78,18 @@ class Telling:
                 wind = WINDS[event["round_wind"]]
                 streak = f", {event['streak']} in a row" if event["streak"] else ""
                 return ["", f"Deal {event['deal']}: round {wind}, {self.names[event['dealer']]} is East{streak}."]
+            case "washing_opened":
+                return ["The tiles may be washed."]
+            case "washing_closed":
+                return ["Nobody washes them."]
+            case "washed":
+                return [f"{who} washes the tiles, with {event['heads']} different heads."]
+            case "hand_shown":
+                return [f"{who} shows the hand {self._written(event['tiles'])}"]
             case "flowers":
                 return [f"{who} shows {self._written(event['tiles'])}"]
             case "draw":
-                place = {"wall": "", "flower": " for a flower", "gong": " for a gong"}[event["source"]]
+                place = "" if event["source"] == "wall" else f" for a {self._game[event['source']]}"
                 return [f"{who} draws {self._written([event['tile']])}{place}"]
             case "called":
                 return [f"{who} calls"]
@@ -85,13 +98,13 @@ class Telling:
             case "meld":
                 meld = event["meld"]
                 source = "" if meld["source"] is None else f" from {self.names[meld['source']]}"
-                return [f"{who} lays a {meld['form'].replace('_', ' ')} {self._written(meld['tiles'])}{source}"]
+                return [f"{who} lays a {self._form(meld['form'])} {self._written(meld['tiles'])}{source}"]
             case "promoted":
-                return [f"{who} adds {self._written([event['tile']])} to a pong"]
+                return [f"{who} adds {self._written([event['tile']])} to a {self._game['pong']}"]
             case "paid":
-                return [f"{who} is paid for a {event['reason'].replace('_', ' ')}: {_points(event['changes'])}"]
+                return [f"{who} is paid for a {self._form(event['reason'])}: {_points(event['changes'])}"]
             case "won":
-                return [f"{who} wins {self._how(event)}"]
+                return [f"{who} {self._game['wins']} {self._how(event)}"]
             case "settled":
                 return self._settled(event)
             case "match_ended":
@@ -106,6 +119,10 @@ class Telling:
                 )
                 return [f"{who or 'The table'}: {other.replace('_', ' ')}{' ' if rest else ''}{rest}"]
 
+    def _form(self, form: str) -> str:
+        """`concealed_gong` as this game says it."""
+        return " ".join([self._game.get(word, word) for word in form.split("_")])
+
     def _value(self, value: object) -> str:
         if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
             return self._written(value)
@@ -114,7 +131,7 @@ class Telling:
     def _how(self, event: Mapping[str, Any]) -> str:
         tile = "" if event["tile"] is None else self._written([event["tile"]])
         source = "" if event["source"] is None else self.names[event["source"]]
-        return _HOW[event["by"]].format(tile=tile, source=source)
+        return _HOW[event["by"]].format(tile=tile, source=source, flower=self._game["flower"])
 
     def _settled(self, event: Mapping[str, Any]) -> list[str]:
         lines: list[str] = []
@@ -124,6 +141,10 @@ class Telling:
         for hand in event.get("hands", []):
             lines.append(f"{self.names[hand['seat']]} holds {_worth(hand)}:")
             lines += [f"  {self._award(award)}" for award in hand["awards"]]
+        if event.get("danger") is not None:
+            danger, winner = event["danger"], self.names[event["wins"][0]["seat"]]
+            discarder = self.names[danger["seat"]]
+            lines.append(danger_text(danger["shown"], danger["excuse"], discarder, winner, self._words))
         for moved in event.get("transfers", []):
             doubled = ", doubled for East" if moved["doubled"] else ""
             payer, payee = self.names[moved["source"]], self.names[moved["target"]]

@@ -117,6 +117,7 @@ class Course:
             wins=found.wins,
             hands=found.hands,
             transfers=found.transfers,
+            danger=found.danger,
             instant=self._instants,
             changes=found.changes,
             scores=list(match.scores),

@@ -10,6 +10,7 @@ from parlour_engine.events import Won
 from parlour_engine.notation import TILE_TEXT
 from parlour_engine.outcome import losing_records, scoring_records
 from parlour_engine.rulesets import Ruleset
+from parlour_engine.scoring.dangerous import Danger
 from parlour_engine.scoring.explanation import ExplainedHand, ExplainedPayment, ExplainedRow, explain
 from parlour_engine.scoring.groups import Group
 from parlour_engine.scoring.payment import Net
@@ -20,17 +21,21 @@ from parlour_server.table import wire
 
 _FORMS: Final[Mapping[str, values.GroupForm]] = {form: form for form in get_args(values.GroupForm)}
 _REASONS: Final[Mapping[str, values.TransferFor]] = {reason: reason for reason in get_args(values.TransferFor)}
+_WARNINGS: Final[Mapping[str, values.DangerSign]] = {word: word for word in get_args(values.DangerSign)}
+_EXCUSES: Final[Mapping[str, values.Excuse]] = {excuse: excuse for excuse in get_args(values.Excuse)}
 _LIMITS: Final[Mapping[str, Literal["half", "whole"] | None]] = {"": None, "half": "half", "whole": "whole"}
 
 
 @frozen
 class Verdict:
     """The winners' hands with their derivations in the order of settlement, the `hands` of the others where they are
-    scored, the `transfers` between players, and `changes`, what each seat receives in all."""
+    scored, the `transfers` between players, the `danger` of the winning discard if it had any, and `changes`, what
+    each seat receives in all."""
 
     wins: list[values.WinValue]
     hands: list[values.HandValue]
     transfers: list[values.TransferValue]
+    danger: values.DangerValue | None
     changes: list[int]
 
 
@@ -38,13 +43,14 @@ def verdict(ruleset: Ruleset, deal: Deal) -> Verdict:
     """The settlement of a finished deal."""
     records = scoring_records(deal)
     if not records:
-        return Verdict([], [], [], [0, 0, 0, 0])
+        return Verdict([], [], [], None, [0, 0, 0, 0])
     explanation = explain(ruleset, records, losing_records(deal))
     won = {seat_wind(win.seat, deal.dealer): win for win in deal.wins}
     return Verdict(
         [_win(deal.dealer, won[hand.seat_wind], hand) for hand in explanation.hands if hand.won],
         [_hand(deal.dealer, hand) for hand in explanation.hands if not hand.won],
         [_transfer(deal.dealer, payment) for payment in explanation.payments],
+        None if explanation.danger is None else _danger(deal.dealer, explanation.danger),
         _by_seat(explanation.net, deal.dealer),
     )
 
@@ -123,6 +129,14 @@ def _hand(dealer: Seat, hand: ExplainedHand) -> values.HandValue:
 
 def _concealed(counts: Sequence[int]) -> list[Kind]:
     return [kind for kind, held in enumerate(counts) for _ in range(held)]
+
+
+def _danger(dealer: Seat, danger: Danger) -> values.DangerValue:
+    return values.DangerValue(
+        _seat(danger.discarder, dealer),
+        [_WARNINGS[word] for word in danger.shown],
+        _EXCUSES[danger.excuse] if danger.excuse else None,
+    )
 
 
 def _transfer(dealer: Seat, payment: ExplainedPayment) -> values.TransferValue:

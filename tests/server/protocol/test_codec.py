@@ -102,6 +102,7 @@ def test_a_whole_settlement_survives_the_wire(subprotocol: str) -> None:
         wins=[win],
         hands=[hand],
         transfers=[values.TransferValue(3, 2, 25, "hand", doubled=True)],
+        danger=values.DangerValue(3, ["suit", "heads"], "no_other_tile"),
         instant=[values.InstantValue(1, "mixed_set", [-5, 15, -5, -5])],
         changes=[-25, 0, 25, 0],
         scores=[-30, 15, 20, -5],

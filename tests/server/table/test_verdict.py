@@ -7,7 +7,9 @@ from parlour_engine.rulesets import Ruleset
 from parlour_engine.seats import SEATS
 from parlour_server.protocol import values
 from parlour_server.table.verdict import Verdict, verdict
+from tests.kit.script import Script
 from tests.kit.walks import Walk, eager
+from tests.kit.walls import position
 from tests.server.table.sitting import CLASSICAL, LIMIT, LRC
 
 
@@ -27,7 +29,7 @@ def test_transfers_lead_to_the_changes_and_awards_to_the_points(ruleset: Ruleset
     for walk, told in verdicts(ruleset, range(40)):
         deal = walk.deal
         if not deal.wins:
-            assert told == Verdict([], [], [], [0, 0, 0, 0])
+            assert told == Verdict([], [], [], None, [0, 0, 0, 0])
             continue
         won += 1
         changes = [0, 0, 0, 0]
@@ -59,6 +61,26 @@ def test_transfers_lead_to_the_changes_and_awards_to_the_points(ruleset: Ruleset
         for hand in told.hands:
             assert sorted(hand.hand) == sorted(_texts(walk, hand.seat))
     assert won > 10
+
+
+@pytest.mark.parametrize(
+    ("held", "declared", "excuse"),
+    [("1247m369s", "555z 777m", None), ("2578p", "444m 777m 222s", "no_other_tile")],
+)
+def test_what_made_a_discard_dangerous_is_told(held: str, declared: str, excuse: values.Excuse | None) -> None:
+    # Harr p. 67-70. Seat 3 is East, so South is seat 0 and West, who discards, seat 1.
+    hands = ("1144p", held, "1235689m135789s", "1235689m245689s")
+    melds = ("666p 333p 999p", declared, "", "")
+    deal = position(hands, melds=melds, turn=1, drawn="4p", dealer=3, procedure=LIMIT.procedure)
+    script = Script(deal)
+    script.discard(1, "4p")
+    script.do(0, "win")
+    if not deal.is_over():
+        script.close()
+    told = verdict(LIMIT, deal)
+    assert told.danger == values.DangerValue(1, ["suit"], excuse)
+    payers = {transfer.source for transfer in told.transfers if transfer.reason == "penalty"}
+    assert payers == (set() if excuse else {1})
 
 
 def _texts(walk: Walk, seat: int) -> list[str]:

@@ -165,6 +165,7 @@ function settled(): Settled {
       { source: 3, target: 1, amount: 80, reason: "difference", doubled: true },
       { source: 3, target: 2, amount: 4, reason: "difference", doubled: false },
     ],
+    danger: null,
     instant: [],
     changes: [1664, -680, -484, -500],
     scores: [23680, -44712, 119900, -98868],
@@ -188,6 +189,7 @@ export function limited(): TableState {
   const [win] = sheet.wins;
   if (win !== undefined) sheet.wins = [{ ...win, doubles: 10, total: 63488, limited: true, awards: [...win.awards, line("four_winds", "Four sets of winds and any pair", "大四喜", 0, 0, "Harr p. 62-64", { limit: "whole" })] }];
   sheet.transfers = sheet.transfers.map((transfer) => ({ ...transfer, amount: 126976, reason: transfer.reason === "hand" ? "penalty" : transfer.reason }));
+  sheet.danger = { seat: 3, shown: ["suit", "heads", "winds"], excuse: null };
   sheet.changes = [380928, -126976, -126976, -126976];
   sheet.scores = [380928, -126976, -126976, -126976];
   const shown = over(sheet);

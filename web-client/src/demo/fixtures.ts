@@ -138,6 +138,7 @@ function settled(): Settled {
     instant: [{ seat: 2, reason: "concealed_gong", changes: [-5, -5, 15, -5] }],
     hands: [],
     transfers: [],
+    danger: null,
     changes: [69, -23, -23, -23],
     scores: [103, -35, 82, -150],
     next: { deal: 4, dealer: 2, round_wind: 0, streak: 0 },

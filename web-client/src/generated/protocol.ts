@@ -116,6 +116,12 @@ export interface TransferValue {
   doubled: boolean;
 }
 
+export interface DangerValue {
+  seat: number;
+  shown: ("suit" | "heads" | "dragons" | "winds")[];
+  excuse: "no_other_tile" | "two_doubles" | "more_doubles" | null;
+}
+
 export interface InstantValue {
   seat: number;
   reason: "mixed_set" | "full_set" | "concealed_gong" | "washing";
@@ -284,6 +290,7 @@ export interface Settled {
   wins: WinValue[];
   hands: HandValue[];
   transfers: TransferValue[];
+  danger: DangerValue | null;
   instant: InstantValue[];
   changes: number[];
   scores: number[];

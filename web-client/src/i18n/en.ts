@@ -26,7 +26,7 @@ export const en = {
   fourRounds: "Four rounds",
   clocks: "Clocks",
   clockNames: { casual: "20 s · 8 s", brisk: "Brisk", off: "Off" },
-  opponents: "Opponents",
+  opponent: (number: number) => `Opponent ${number}`,
   botLevels: { random: "Random", steady: "Steady" } as Record<string, string>,
   game: "Game",
   tilesInHand: (count: number) => `${count} tiles in a hand`,
@@ -282,6 +282,19 @@ export const enGame = ({ chow, pong, gong, win, wins, flower }: Said) => ({
   washedHint: "Nobody wins; the tiles are dealt again.",
   exhaustedHint: "Nobody wins this deal.",
   reasons: { hand: "the winning hand", difference: "the difference of hands", penalty: "a dangerous discard" } as Record<string, string>,
+  danger: (discarder: string, winner: string, shown: string) => `${discarder}'s discard was dangerous: ${winner} had shown ${shown}.`,
+  warnings: {
+    suit: "nine tiles of one suit or more and won with that suit alone",
+    heads: "nine heads or more and won with heads alone",
+    dragons: "two sets of dragons and got the third",
+    winds: "three sets of winds and got the fourth",
+  } as Record<string, string>,
+  penalised: (discarder: string) => `${discarder} pays for all three, and no other score counts.`,
+  excuses: {
+    no_other_tile: (discarder: string) => `${discarder} had no other tile to discard and is excused.`,
+    two_doubles: (discarder: string) => `${discarder} was waiting with two doubles or more and is excused.`,
+    more_doubles: (discarder: string) => `${discarder} was waiting for a tile that would have given more than two doubles and is excused.`,
+  } as Record<string, (discarder: string) => string>,
 });
 
 type Text<T> = T extends string
