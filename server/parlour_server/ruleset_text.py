@@ -44,7 +44,7 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
     "zh-Hant": {
         "version": "版本",
         "based_on": "依據",
-        "each": "每副",
+        "each": "每個",
         "point": "分",
         "points": "分",
         "double": "番",

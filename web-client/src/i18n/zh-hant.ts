@@ -262,7 +262,7 @@ export const zhHantGame = ({ chow, pong, gong, win, wins, flower: flowers }: Sai
   penalised: (discarder) => `${discarder}包賠三家，其餘各家不計。`,
   excuses: {
     no_other_tile: (discarder) => `${discarder}別無他牌可打，免包。`,
-    two_doubles: (discarder) => `${discarder}已聽牌而有兩番，免包。`,
-    more_doubles: (discarder) => `${discarder}所聽之牌可得兩番以上，免包。`,
+    two_doubles: (discarder) => `${discarder}已聽牌而有兩番或以上，免包。`,
+    more_doubles: (discarder) => `${discarder}所聽之牌可得多於兩番，免包。`,
   },
 });
