@@ -1,4 +1,4 @@
-"""The one place that orders claims: Mahjong, gong, pong, chow (lrc.md, P12, P16); who washes (classical 7)."""
+"""The one place that orders claims: Mahjong, gong, pong, chow (lrc P12, P16); who washes (classical 5)."""
 
 from collections.abc import Sequence
 

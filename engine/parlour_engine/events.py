@@ -16,7 +16,7 @@ WALL: Final = 0
 """Drawn from the head of the wall."""
 FLOWER_REPLACEMENT: Final = 1
 GONG_REPLACEMENT: Final = 2
-"""Drawn from the tail, for a flower or for a gong (lrc.md, P7, P14)."""
+"""Drawn from the tail, for a flower or for a gong (lrc P7, P14)."""
 
 MIXED_SET: Final = 0
 FULL_SET: Final = 1
@@ -153,7 +153,7 @@ class Promoted(Event):
 
 
 class Paid(Event):
-    """An instant payment: `changes[seat]` points each, summing to zero (lrc.md, section 5; classical 7, washing);
+    """An instant payment: `changes[seat]` points each, summing to zero (lrc 5; classical 5, washing);
     `reason` as above."""
 
     FIELDS: ClassVar[tuple[str, ...]] = ("seat", "reason", "changes")
@@ -203,7 +203,7 @@ class HandShown(Event):
 
 class WashingOpened(Event):
     """All tiles are dealt and the dealt flowers replaced: who holds enough different heads may wash now, before
-    anybody's turn (classical 7). Told in every deal where washing is played, whatever anybody holds."""
+    anybody's turn (classical 5). Told in every deal where washing is played, whatever anybody holds."""
 
     __slots__ = ()
 

@@ -1,5 +1,5 @@
-"""What is paid at once: flower sets and concealed gongs (lrc.md, section 5, A-16 to A-20, A-32), washed tiles
-(classical 7)."""
+"""What is paid at once: flower sets and concealed gongs (lrc 5, A-16 to A-20, A-32), washed tiles
+(classical 5)."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -30,7 +30,7 @@ Options = list[tuple[Move, ...]]
 NOTHING: Final[tuple[Move, ...]] = ()
 WIN_OR_PASS: Final[tuple[Move, ...]] = (WIN_MOVE, PASS_MOVE)
 LEAST_HEADS: Final = 9
-"""Different heads that a hand needs to be washed (classical 7)."""
+"""Different heads that a hand needs to be washed (classical 5)."""
 
 
 def _chows_of(kind: Kind) -> tuple[tuple[Kind, Kind, Move], ...]:
@@ -206,7 +206,7 @@ def rob_options(deal: Deal, declarer: Seat, kind: Kind) -> tuple[Options, int]:
 
 def washing_options(deal: Deal) -> tuple[Options, int]:
     """Who may wash the hand it was dealt, or win with it, before the opening turn, and the mask of whoever may win
-    (classical 7, A-13)."""
+    (classical 5, A-13)."""
     options: Options = [NOTHING, NOTHING, NOTHING, NOTHING]
     winners = 0
     for seat in SEATS:

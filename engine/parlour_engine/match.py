@@ -1,4 +1,4 @@
-"""Deals in sequence: dealer, streak, round wind, scores, the end (lrc.md, P19-P21, A-85, A-86; classical 6, 7)."""
+"""Deals in sequence: dealer, streak, round wind, scores, the end (lrc P19-P21, A-85, A-86; classical 1, 5)."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple

@@ -12,7 +12,7 @@ EXPOSED_GONG: Final = 2
 PROMOTED_GONG: Final = 3
 """A gong made by adding the fourth tile to one's own exposed pong."""
 CONCEALED_GONG: Final = 4
-"""A gong of four tiles in hand; its kind is public (lrc.md, "What is public")."""
+"""A gong of four tiles in hand; its kind is public (lrc 1, classical 6)."""
 
 MELD_NAMES: Final = ("chow", "pong", "exposed_gong", "promoted_gong", "concealed_gong")
 

@@ -10,7 +10,7 @@ from parlour_engine.tiles import KINDS, Kind
 
 DISCARD: Final = 0
 CALL: Final = 1
-"""Discard and declare oneself ready in one move (lrc.md, P23)."""
+"""Discard and declare oneself ready in one move (lrc P23)."""
 CHOW: Final = 2
 PONG: Final = 3
 GONG: Final = 4
@@ -22,7 +22,7 @@ PROMOTE: Final = 6
 WIN: Final = 7
 PASS: Final = 8
 WASH: Final = 9
-"""Call no play over a dealt hand full of different heads (classical 7)."""
+"""Call no play over a dealt hand full of different heads (classical 5)."""
 
 VERBS: Final = ("discard", "call", "chow", "pong", "gong", "concealed_gong", "promoted_gong", "win", "pass", "wash")
 """The word of each verb in the text of a move."""

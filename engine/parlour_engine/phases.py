@@ -80,7 +80,7 @@ class Robbing:
 
 class Washing:
     """Before the opening turn of the dealer, `seat`: whoever was dealt enough different heads may wash, and the dealer
-    may win with a complete hand (classical 7). Fields as in Claiming."""
+    may win with a complete hand (classical 5). Fields as in Claiming."""
 
     __slots__ = ("answers", "options", "seat", "winners")
 

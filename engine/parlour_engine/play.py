@@ -243,7 +243,7 @@ def _show_hands(deal: Deal, events: list[Event]) -> None:
 
 
 def _wash(deal: Deal, events: list[Event], claim: claims.Claim | None) -> None:
-    """What the answers before the opening turn come to (classical 7): no play, or play."""
+    """What the answers before the opening turn come to (classical 5): no play, or play."""
     if claim is None:
         _happen(deal, events, WashingClosed())
         return

@@ -1,6 +1,7 @@
 """How a deal is played under one ruleset: plain values that play, legality and views read.
 
-A ruleset's file names these (lrc.md, sections 2 and 9). Nothing in the engine asks which ruleset it is in.
+A ruleset's file names these (lrc 2, lrc 6; classical 1, classical 7). Nothing in the engine asks which ruleset it is
+in.
 """
 
 from typing import Final
@@ -80,12 +81,12 @@ class Procedure:
         self.flower_win: Final[int] = flower_win
         """This many exposed flowers win by themselves (P24); 0 = never."""
         self.reserve: Final[int] = reserve
-        """Tiles that ordinary draws leave in the wall (P8; classical.md 9.9)."""
+        """Tiles that ordinary draws leave in the wall (P8; classical A-9)."""
         self.reserve_replaces: Final[bool] = reserve_replaces
-        """Flowers are replaced from the reserve too; False: once only the reserve is left nothing is (classical 7)."""
+        """Flowers are replaced from the reserve too; False: once only the reserve is left nothing is (classical 5)."""
         self.loose_tiles: Final[int] = loose_tiles
-        """Tiles that lie apart at the end of the wall and are refilled from it, the top of a stack first (classical.md
-        9.29); 0: replacements come off the tail one by one."""
+        """Tiles that lie apart at the end of the wall and are refilled from it, the top of a stack first (classical
+        A-29); 0: replacements come off the tail one by one."""
         self.dice: Final[int] = dice
         """How many dice break the wall; they are told and change nothing."""
         self.base: Final[int] = base
@@ -93,7 +94,7 @@ class Procedure:
         self.mixed_set_bases: Final[int] = mixed_set_bases
         self.full_set_bases: Final[int] = full_set_bases
         self.concealed_gong_bases: Final[int] = concealed_gong_bases
-        """What each opponent pays at once for a flower set or a concealed gong (section 5, A-16, A-17, A-32)."""
+        """What each opponent pays at once for a flower set or a concealed gong (lrc 5, A-16, A-17, A-32)."""
         self.mixed_then_full: Final[str] = mixed_then_full
         """`difference` or `both` (A-18)."""
         self.missed_win: Final[bool] = missed_win
@@ -107,15 +108,15 @@ class Procedure:
         self.swap_claim: Final[bool] = swap_claim
         """P18: True = the claimed kind may be discarded at once."""
         self.robbing: Final[bool] = robbing
-        """P15, classical.md 9.8: the fourth tile added to a pong may be won on."""
+        """P15, classical A-8: the fourth tile added to a pong may be won on."""
         self.show_hands: Final[bool] = show_hands
         """All hands are shown once a deal is won, since all of them are scored."""
         self.washing: Final[tuple[int, ...]] = washing
         """What each other player pays whoever washes the tiles, for 9, 10, 11 ... different heads in the dealt hand
-        (classical.md 7); empty where nobody may."""
+        (classical 5); empty where nobody may."""
         self.last_discard_only_wins: Final[bool] = last_discard_only_wins
         """P10, P29. False: the last tile's discard may be claimed for a set, and what that claimant then discards for a
-        win only (classical.md 9.10)."""
+        win only (classical A-10)."""
         self.dealer_stays_on_draw: Final[bool] = dealer_stays_on_draw
         """P19, A-85."""
         self.early_counts_melds: Final[bool] = early_counts_melds

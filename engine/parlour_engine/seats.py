@@ -14,12 +14,12 @@ EAST: Final[Wind] = 0
 
 
 def after(seat: Seat) -> Seat:
-    """The seat that plays next (anticlockwise at a real table; lrc.md, P11)."""
+    """The seat that plays next (anticlockwise at a real table; lrc P11)."""
     return (seat + 1) & 3
 
 
 def seat_wind(seat: Seat, dealer: Seat) -> Wind:
-    """The wind of `seat`: the dealer is always East (lrc.md, P20)."""
+    """The wind of `seat`: the dealer is always East (lrc P20)."""
     return (seat - dealer) & 3
 
 

@@ -1,7 +1,7 @@
 """What a hand lacks: how many tiles, which kinds bring it nearer, what its groups are; and why a seat cannot win now.
 
-A kind of which the player holds all four copies, declared sets included, is never one that may come (lrc.md 3.1, A-74;
-classical.md 9.5). `shapes` leaves declared sets out of sight, which is enough for choosing a discard; here the answer
+A kind of which the player holds all four copies, declared sets included, is never one that may come (lrc 1, A-74;
+classical A-5). `shapes` leaves declared sets out of sight, which is enough for choosing a discard; here the answer
 is exact.
 """
 

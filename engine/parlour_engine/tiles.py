@@ -53,11 +53,11 @@ def is_orphan(kind: Kind) -> bool:
 
 
 def flower_number(kind: Kind) -> int:
-    """1-4: the number on a flower; it belongs to the seat wind E S W N = 1 2 3 4 (lrc.md, F-4)."""
+    """1-4: the number on a flower; it belongs to the seat wind E S W N = 1 2 3 4 (lrc F-4)."""
     return (kind - FIRST_FLOWER) % 4 + 1
 
 
 def full_wall(flowers: bool = True) -> list[Kind]:
-    """All tiles of a set in order: 144 kinds with flowers, 136 without (lrc.md, P1)."""
+    """All tiles of a set in order: 144 kinds with flowers, 136 without (lrc P1)."""
     tiles = [kind for kind in range(KINDS) for _ in range(COPIES)]
     return tiles + list(range(FIRST_FLOWER, ALL_KINDS)) if flowers else tiles

@@ -1,4 +1,4 @@
-"""What is left of the wall: drawn from the head, replaced from the tail or from the loose tiles (lrc.md, P4, P8;
+"""What is left of the wall: drawn from the head, replaced from the tail or from the loose tiles (lrc P4, P8;
 classical A-17, A-29)."""
 
 from collections.abc import Sequence

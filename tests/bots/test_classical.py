@@ -103,7 +103,7 @@ def conserved(record: Mapping[str, Any]) -> None:
 
 
 def settled(record: Mapping[str, Any]) -> bool:
-    """Works the payments out from the four totals (section 3 of the rules); False where nobody won."""
+    """Works the payments out from the four totals (classical 3); False where nobody won."""
     settlement = record["settlement"]
     assert sum(settlement["changes"]) == sum(settlement["instant"]) == 0
     if not settlement["wins"]:

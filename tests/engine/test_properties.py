@@ -70,7 +70,7 @@ by_all = pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=list(STRAT
 def test_every_step_leaves_a_sound_deal_that_its_events_tell(
     seed: int, strategy: Strategy, procedure: Procedure
 ) -> None:
-    """I1, I3, I4, I8, I9: tiles conserved, hands of the right size, somebody can act or a window closes, payments sum
+    """Tiles conserved, hands of the right size, somebody can act or a window closes, payments sum
     to zero, and folding the events so far gives the same state."""
     walk = Walk(seed, procedure, strategy)
     assert problems(walk.deal) == []

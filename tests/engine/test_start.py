@@ -136,7 +136,7 @@ def test_both_sets_are_paid_in_full_where_the_switch_says_so() -> None:
 
 @pytest.mark.parametrize("mixed_then_full", ["difference", "both"])
 def test_one_batch_with_both_sets_pays_ten_and_nothing_more_later(mixed_then_full: str) -> None:
-    """A-18: one exposure completing both pays 10; after a full set nothing more is paid."""
+    """A-18: a full and a mixed set that lie there together are worth the full one's 10, a later flower nothing more."""
     procedure = Procedure(mixed_then_full=mixed_then_full)
     wall = scripted_wall(("1f2f3f4f5f", "", "", ""), tail="6f1p2p3p4p9p")
     _, events = play.start(procedure, wall)
@@ -206,7 +206,7 @@ def test_a_gong_is_offered_on_the_opening_turn() -> None:
 
 
 def test_heavenly_is_over_with_the_first_gong() -> None:
-    """P30: after a concealed gong on the opening turn the win is a self-draw from the flower wall."""
+    """P30: East declares a gong before his first discard, and the tile that replaces it completes his hand."""
     script = Script(started(("1111m234567m234p88s5z5z", "", "", ""), tail="5z"))
     assert "win" not in script.legal(0)
     script.do(0, "concealed_gong 1m")

@@ -140,7 +140,7 @@ def test_without_a_reserve_the_last_tile_is_drawn() -> None:
 
 
 def test_a_concealed_gong_pays_at_once_and_is_replaced_from_the_tail() -> None:
-    """P14, section 5: one base from each opponent; the kind is public; the tile comes from the flower wall."""
+    """P14, lrc 5: one base from each opponent; the kind is public; the tile comes from the flower wall."""
     script = Script(position(("5555s", "", "", ""), drawn="9s", tail="2p"))
     assert script.do(0, "concealed_gong 5s") == [
         Melded(0, Meld(CONCEALED_GONG, kind("5s"))),

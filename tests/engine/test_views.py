@@ -54,13 +54,13 @@ def test_the_start_shows_each_viewer_its_own_hand_and_nobody_the_wall() -> None:
 
 
 def test_a_declared_concealed_gong_is_public() -> None:
-    """ "What is public": the kind of a concealed gong is."""
+    """A concealed gong is a declared set (lrc 1), and its kind is public (classical 6)."""
     deal = position(("", "", "", ""), melds=("(1111z)", "", "", ""), drawn="9s")
     assert view(deal, 3).seats[0].melds == tuple(deal.hands[0].melds)
 
 
 def test_discards_tell_whether_they_were_drawn() -> None:
-    """P26, "What is public"."""
+    """P26: a discard of the kind just drawn counts as the drawn tile, and everybody sees it."""
     script = Script(started(("", "", "", ""), draws="7z"))
     script.pass_by(0, "7z")
     script.pass_by(1, "7z")
@@ -91,7 +91,7 @@ def test_a_robbing_window_is_seen_by_all() -> None:
 
 
 def test_the_end_shows_the_winners_and_nobody_else() -> None:
-    """ "What is public": at the end the winners' hands are shown, the others stay hidden."""
+    """Whoever wins lays his tiles down; where only winners score, nobody else has to."""
     hands = ("", "46p123m456m789m11z777s", "34p222s333s666s22z123s", "")
     script = Script(position(hands, drawn="5p"))
     script.discard(0, "5p")
@@ -114,7 +114,7 @@ def test_a_view_holds_no_part_of_the_deal() -> None:
 
 
 def test_the_number_of_live_tiles_is_the_same_in_all_views() -> None:
-    """I9."""
+    """How much is left to draw is no secret (P8, P9)."""
     walk = Walk(11, strategy=eager)
     for _ in walk.steps():
         assert len({(view(walk.deal, viewer).live, view(walk.deal, viewer).left) for viewer in VIEWERS}) == 1

@@ -89,7 +89,7 @@ def hidden_places(played: Played, wall: list[int], viewer: str) -> list[int]:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_l01_no_octet_depends_on_a_tile_that_its_viewer_cannot_know(seed: int) -> None:
-    """L01 and section 2 of the reliability goals, non-interference: a deal with claims, gongs and flowers; hidden tiles
+    """L01, and nothing that is hidden has a part in what is told: a deal with claims, gongs and flowers; hidden tiles
     change places and the same moves are made; the stream of the seat or the watcher is the same to the last octet."""
     chance = random.Random(seed)
     compared = dict.fromkeys(VIEWERS, 0)

@@ -112,7 +112,7 @@ def test_p02_a_dealer_among_the_winners_alone_has_the_streak_and_keeps_the_deal(
 
 
 def test_p03_amounts_are_whole_and_paid_by_the_right_seats() -> None:
-    """P03, a thousandth of a million settlements beside a formula of its own (section 5): the giver of the tile pays
+    """P03, a thousandth of a million settlements beside a formula of its own (lrc 5): the giver of the tile pays
     the whole total, a self-drawn one is paid by each of the three, and all sums to zero."""
     wins = 0
     for walk, settlement in zip(played(), settlements(), strict=True):

@@ -31,7 +31,7 @@ def armed(sitting: Sitting) -> list[int]:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_t01_no_clock_runs_but_for_a_seat_that_may_act_now(seed: int) -> None:
-    """T01, I6: after every event the armed clocks are those of seats that are waited for, all of this version."""
+    """T01: after every event the armed clocks are those of seats that are waited for, all of this version."""
     sitting = Sitting(people(0, 2), timed(), seed=seed, bots=by_chance(seed))
     ann, cat = sitting.join("ann"), sitting.join("cat")
     sitting.start()

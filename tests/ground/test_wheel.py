@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 pytestmark = pytest.mark.slow
 
-# lrc.md, worked example H1: an exposed all-sheung hand won by the seat South on West's 3 circles.
+# H1 of tests/cases/lrc.jsonl: an exposed all-sheung hand won by the seat South on West's 3 circles.
 WORKED_EXAMPLE = {
     "id": "H1",
     "ruleset": "lrc",

@@ -54,7 +54,7 @@ def check_a_settlement(event: Settled, dealer: int, limit: int | None) -> None:
             not event.wins and event.changes == [0, 0, 0, 0]
         )
         for win in event.wins:
-            # lrc.md: who discarded pays alone, after a self-draw all three do.
+            # lrc 5: who discarded pays alone, after a self-draw all three do.
             payers = [seat for seat in range(4) if seat != win.seat] if win.source is None else [win.source]
             expected = [-win.total if seat in payers else 0 for seat in range(4)]
             expected[win.seat] = win.total * len(payers)
@@ -62,7 +62,7 @@ def check_a_settlement(event: Settled, dealer: int, limit: int | None) -> None:
 
 
 def _everyone(event: Settled, dealer: int, limit: int | None) -> list[int]:
-    """The classical settlement: all pay the winner, the others one another the difference, East twice (classical 6)."""
+    """The classical settlement: all pay the winner, the others one another the difference, East twice (classical 3)."""
     win = event.wins[0]
     totals = {win.seat: win.total} | {hand.seat: hand.total for hand in event.hands}
     assert sorted(totals) == [0, 1, 2, 3]

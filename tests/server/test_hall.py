@@ -1,4 +1,4 @@
-"""Tables come and go, and what goes wrong at one stays there (G22)."""
+"""Tables come and go, and what goes wrong at one stays there."""
 
 import asyncio
 import io

@@ -1,4 +1,4 @@
-"""Random and mutated frames over real sockets: an error or a close, and another table plays on (G16)."""
+"""Random and mutated frames over real sockets: an error or a close, and another table plays on."""
 
 import asyncio
 import random

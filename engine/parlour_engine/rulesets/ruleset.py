@@ -245,7 +245,7 @@ class Ruleset:
 
     def instant(self, name: str) -> int:
         """The points each other player pays at once for `mixed_flower_set`, `full_flower_set` or `concealed_gong`
-        (section 5, A-91). Raises KeyError for anything else."""
+        (lrc 5, A-91). Raises KeyError for anything else."""
         return self.instants[name].bases * self.procedure.base
 
 

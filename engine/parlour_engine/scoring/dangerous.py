@@ -1,4 +1,4 @@
-"""Dangerous discards (classical.md 7, Harr p. 67-70): when a discarder pays for all.
+"""Dangerous discards (classical 5, Harr p. 67-70): when a discarder pays for all.
 
 A hand is shown as dangerous by its declared sets: nine tiles of one suit, nine heads, two sets of dragons, three sets
 of winds. Whoever discards the tile with which it wins as feared pays for everyone, unless he had good reason.

@@ -1,7 +1,7 @@
 """Points, then doubles: what a hand comes to in games that double its sum, and cap it where there is a limit.
 
-The sum of the points is doubled as often as the doubles say (classical.md 2). A row worth half the limit or all of it
-stands in for any smaller result, and nothing is worth more than the limit (classical.md 7).
+The sum of the points is doubled as often as the doubles say (classical 2). A row worth half the limit or all of it
+stands in for any smaller result, and nothing is worth more than the limit (classical 5).
 """
 
 from typing import TYPE_CHECKING
@@ -33,7 +33,7 @@ class _Sum:
 
 
 def score(ruleset: "Ruleset", record: ScoringRecord) -> Score:
-    """The score of a hand in its best reading, won or not (classical.md 5); raises NotWinning for a win that is none.
+    """The score of a hand in its best reading, won or not (classical 4); raises NotWinning for a win that is none.
 
     Of readings worth the same, the one whose key is smallest is reported.
     """

@@ -1,4 +1,4 @@
-"""Who pays whom (lrc.md section 5, classical.md section 3). Every payment sums to zero."""
+"""Who pays whom (lrc 5, classical 3). Every payment sums to zero."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
@@ -83,7 +83,7 @@ def settle(ruleset: "Ruleset", winners: Sequence[ScoringRecord], others: Sequenc
 
 
 def from_each(points: int, receiver: Wind) -> Net:
-    """`points` from each of the other three: a self-drawn win, a flower set, a concealed gong (section 5)."""
+    """`points` from each of the other three: a self-drawn win, a flower set, a concealed gong (lrc 5)."""
     return _net({receiver: 3 * points} | {wind: -points for wind in range(4) if wind != receiver})
 
 
@@ -110,7 +110,7 @@ def _settlement(entries: list[Entry], transfers: list[Transfer], threat: Danger 
 
 
 def _payer_or_all(ruleset: "Ruleset", winners: Sequence[ScoringRecord], others: Sequence[ScoringRecord]) -> Settlement:
-    """The seat that gave the tile pays alone; where nobody did, each of the three pays (lrc.md section 5)."""
+    """The seat that gave the tile pays alone; where nobody did, each of the three pays (lrc 5)."""
     scored = TALLIES[ruleset.tally]
     entries: list[Entry] = []
     transfers: list[Transfer] = []
@@ -126,7 +126,7 @@ def _payer_or_all(ruleset: "Ruleset", winners: Sequence[ScoringRecord], others: 
 
 def _everyone(ruleset: "Ruleset", winners: Sequence[ScoringRecord], others: Sequence[ScoringRecord]) -> Settlement:
     """The winner collects his whole score from each; the others settle the differences of theirs with each other; where
-    East pays or is paid, double (classical.md section 3). A dangerous discard pays for all (classical.md section 7)."""
+    East pays or is paid, double (classical 3). A dangerous discard pays for all (classical 5)."""
     if len(winners) > 1:
         raise ValueError("where everyone pays there is one winner")
     winner = winners[0]

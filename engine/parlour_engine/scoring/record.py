@@ -20,7 +20,7 @@ DEALT: Final = 3
 FLOWERS: Final = 4
 """The flowers won by themselves (A-20 to A-23)."""
 LOST: Final = 5
-"""The hand did not win: its tiles at rest, in games that score all hands (classical.md 2)."""
+"""The hand did not win: its tiles at rest, in games that score all hands (classical 2)."""
 
 WAYS: Final = ("discard", "self_draw", "robbed_gong", "dealt", "flowers")
 """The names of the five ways to win, in order."""

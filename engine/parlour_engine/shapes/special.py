@@ -1,5 +1,5 @@
-"""The special hands: Nico Nico, Thirteen Orphans, Sixteen Orphans (lrc.md SH-1, SH-2, SH-3, A-57 to A-63), single heads
-(classical 7), which are Thirteen Orphans where a hand has four sets.
+"""The special hands: Nico Nico, Thirteen Orphans, Sixteen Orphans (lrc SH-1, SH-2, SH-3, A-57 to A-63), single heads
+(classical 5), which are Thirteen Orphans where a hand has four sets.
 
 A ruleset names the forms it knows; nothing here asks which ruleset that is. Each form is answered as a yes or no, as a
 distance and as its readings. Counts are those of the concealed tiles; declared sets come in as two numbers, how many

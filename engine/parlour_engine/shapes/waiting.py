@@ -1,4 +1,4 @@
-"""The tiles that win: lrc.md 3.1, "Waits", in every reading."""
+"""The tiles that win: lrc 1, "Waits", in every reading."""
 
 from collections.abc import Sequence
 
@@ -28,7 +28,7 @@ def waits(
 
     `counts` and `keys` describe the concealed tiles, `melds` and `concealed_gongs` number the declared sets, `declared`
     counts the tiles in them by kind, `forms` names the special hands that are played. A kind of which the player holds
-    all four copies, declared sets included, is skipped (lrc.md 3.1, A-74).
+    all four copies, declared sets included, is skipped (lrc 1, A-74).
     """
     k0, k1, k2, k3 = keys
     a, b, c, d = SUIT[k0], SUIT[k1], SUIT[k2], HONOUR[k3]

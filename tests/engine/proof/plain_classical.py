@@ -129,7 +129,7 @@ def own_wind(record: dict[str, Any]) -> str:
 
 
 def waits(record: dict[str, Any]) -> list[str]:
-    """Kinds that complete the hand, those left out of which the player has all four (ambiguity 5)."""
+    """Kinds that complete the hand, those left out of which the player has all four (classical A-5)."""
     before = Counter(tiles_of(record["hand"]))
     melds = [declared(text) for text in record["melds"]]
     held = before + Counter([tile for group in melds for tile in group[1]])

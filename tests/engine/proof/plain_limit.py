@@ -11,7 +11,7 @@ from tests.engine.scoring.plain import DRAGONS, HONOURS, ORPHANS, WINDS, Group, 
 
 LIMIT = 300
 WINNERS_SETS = SETS | {("pung", "simple", "concealed"): 6, ("pung", "major", "concealed"): 10}
-"""The winner's column of section 7, Scoring values; the others have what Part I gives."""
+"""What the winner's sets are worth (classical 5, Points); the others have what Part I gives."""
 
 
 def total(record: dict[str, Any], limit: int = LIMIT) -> int | None:

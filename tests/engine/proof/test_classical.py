@@ -212,7 +212,7 @@ def test_every_reading_is_told_and_none_is_better(seed: int) -> None:
     assert len({other.reading for other in found.considered} | {found.reading}) == readings
 
 
-# Settlement (section 3)
+# Settlement (classical 3)
 
 
 @given(seeds)

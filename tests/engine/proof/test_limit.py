@@ -97,7 +97,7 @@ LIMIT_HANDS = {
     "original_hand": hand("123m444p777z567s11p", "dealt", "", "E"),
     "three_dragon_sets": hand("777z9p", "9p<W", "555z 666z 456s"),
 }
-"""The limit hands as the book draws them (section 7)."""
+"""The limit hands as the book draws them (classical 5)."""
 
 
 @pytest.mark.parametrize("award", LIMIT_HANDS)

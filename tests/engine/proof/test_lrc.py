@@ -174,7 +174,7 @@ def test_hands_of_one_suit_are_scored_as_the_plain_scorer_does() -> None:
         one_suit_alike(held, chance.choice(held))
 
 
-# Every way to win (section 4, Y-1 to Y-11)
+# Every way to win (lrc 4, Y-1 to Y-11)
 
 SHAPES = {
     "concealed": ("123456m2399p789s111z", "4p", ""),

@@ -26,7 +26,7 @@ def refused(text: str, opening: str = OPENING) -> tuple[int, str, str]:
 @pytest.mark.parametrize(
     ("opening", "text", "line", "problem", "cure"),
     [
-        # classical.md 3: the winner is paid by all, so there is one; the others' hands are scored, so all are shown.
+        # classical 3: the winner is paid by all, so there is one; the others' hands are scored, so all are shown.
         (CLASSICAL, "[play]\nnearest_winner_only = false\n", 2, "one winner", "nearest_winner_only = true"),
         (CLASSICAL, "[play]\nshow_hands = false\n", 2, "nobody shows his", "show_hands = true"),
         (CLASSICAL, WINNERS, 6, "settles with one winner", 'values = ["nearest"]'),

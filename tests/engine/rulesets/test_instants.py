@@ -1,4 +1,4 @@
-"""What is paid at once stands in the ruleset's file, and the play half pays just that (section 5, A-91)."""
+"""What is paid at once stands in the ruleset's file, and the play half pays just that (lrc 5, A-91)."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The files give what the book's score cards give: classical.md 2 for Part I, 7 for Part II.
+"""The files give what the book's score cards give: classical 2 for Part I, classical 5 for Part II.
 
 That every row applies to its example and not to its near miss is tested for all rulesets together.
 """

@@ -1,4 +1,4 @@
-"""What the book leaves open, as classical.md section 9 decides it (classical A-1 to A-35)."""
+"""What the book leaves open, as classical 7 decides it (classical A-1 to A-35)."""
 
 from itertools import permutations
 from typing import Any

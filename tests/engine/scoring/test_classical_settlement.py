@@ -1,4 +1,4 @@
-"""Who pays whom in games that score all hands: classical.md 3 and the penalties of 7."""
+"""Who pays whom in games that score all hands: classical 3 and the penalties of classical 5."""
 
 from collections.abc import Sequence
 from itertools import permutations

@@ -207,7 +207,7 @@ def test_the_first_layout_pays_as_the_book_corrects_it() -> None:
 
 
 def test_who_gave_the_tile_pays_alone_where_the_rules_say_so() -> None:
-    """LRC section 5: the discarder alone; a drawn win is paid by each."""
+    """lrc 5: the discarder alone; a drawn win is paid by each."""
     alone = explain(ruleset("lrc"), [hand("123456789m45p11s", "S", "3p<W", "777z")])
     assert [(p.source, p.target, p.alone, p.doubled) for p in alone.payments] == [(2, 1, True, False)]
     each = explain(ruleset("lrc"), [hand("123456789m45p11s", "S", "3p", "777z")])

@@ -1,4 +1,4 @@
-"""Nico Nico, Thirteen and Sixteen Orphans (lrc.md SH-1 to SH-3, A-57 to A-63) against literal predicates."""
+"""Nico Nico, Thirteen and Sixteen Orphans (lrc SH-1 to SH-3, A-57 to A-63) against literal predicates."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""The kinds that win (lrc.md 3.1 "Waits", A-74), in every reading and with the special forms."""
+"""The kinds that win (lrc 1 "Waits", A-74), in every reading and with the special forms."""
 
 from random import Random
 
@@ -39,10 +39,10 @@ def _waits(hand: str, sets: int, declared: str = "", melds: int = 0, forms: tupl
         ("6p", 0, "6p"),  # fault R08
         ("123456789m1122z", 4, "12z"),
         ("1112345678999m", 4, "123456789m"),
-        ("147m258p369s1234567z", 5, "147m258p369s1234567z"),  # lrc.md A-63
+        ("147m258p369s1234567z", 5, "147m258p369s1234567z"),  # lrc A-63
         ("114477m225588p3999s", 5, "3s"),
         ("19m19p1239s12345677z", 5, "14s"),
-        ("1119m19p19s12345677z", 5, "1m"),  # lrc.md A-61: four copies may be single and pong
+        ("1119m19p19s12345677z", 5, "1m"),  # lrc A-61: four copies may be single and pong
     ],
 )
 def test_known_waits(hand: str, sets: int, waited: str) -> None:

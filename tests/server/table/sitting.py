@@ -206,7 +206,7 @@ class Sitting:
         self.check()
 
     def check(self) -> None:
-        """What must always hold (design: I1 to I9)."""
+        """Always: a sound deal, scores that sum to zero, everybody shown what is so, and something that can happen."""
         deal = self.table._course.deal
         if deal is not None:
             assert problems(deal) == []

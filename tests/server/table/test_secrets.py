@@ -108,7 +108,7 @@ def may_know(client: Client, seat: int | None) -> None:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.key)
 def test_no_message_names_a_tile_of_somebody_elses_hand_before_it_shows(ruleset: Ruleset, seed: int) -> None:
-    # L01, I7
+    # L01
     sitting = Sitting(people(0, 2), FAST, seed=seed, bots=by_chance(seed), ruleset=ruleset)
     chance = random.Random(seed)
     ann, cat, eve = sitting.join("ann"), sitting.join("cat"), sitting.join("eve")

@@ -1,4 +1,4 @@
-"""Washing: a window before the dealer's turn in every deal, that tells nothing (classical 7: Harr p. 61)."""
+"""Washing: a window before the dealer's turn in every deal, that tells nothing (classical 5: Harr p. 61)."""
 
 import random
 from itertools import permutations

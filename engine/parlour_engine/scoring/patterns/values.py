@@ -1,7 +1,7 @@
-"""Questions of games in which every set and pair has a value of its own (classical.md 2 and 7).
+"""Questions of games in which every set and pair has a value of its own (classical 2 and 5).
 
 A head is a 1, a 9, a wind or a dragon; a simple one of the tiles 2 to 8. What a claimed tile finished lies exposed
-(classical.md 9.15); a robbed tile is claimed (9.8).
+(classical A-15); a robbed tile is claimed (classical A-8).
 """
 
 from collections.abc import Callable, Iterator
