@@ -1,8 +1,8 @@
 """The authority of one table: it keeps time and order, and judges nothing.
 
 Time is an argument (seconds of any steady clock). Every call is atomic; afterwards the shell takes what `to_send` and
-`to_record` hold and calls `tick` at `deadline`. Whatever comes too late, a clock answers with the engine's late move:
-there is no second path for absent players.
+`to_record` hold and calls `tick` at `deadline`. Whatever comes too late, a clock answers with the engine's late move,
+and that answer takes the way that any other takes.
 """
 
 from collections.abc import Sequence
