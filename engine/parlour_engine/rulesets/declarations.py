@@ -6,6 +6,7 @@ from typing import Final
 from parlour_engine.rulesets.ruleset import (
     BOOLEAN,
     INTEGER,
+    MOST,
     SWITCHES_OF_PLAY,
     TEXT,
     TYPES,
@@ -123,6 +124,9 @@ def option(table: Table) -> Option:
     for value in listed:
         if isinstance(value, str):
             table.plain("values", value)
+        elif not 0 <= value <= MOST:
+            problem = f"'values' of {table.title()} has {value}, not a whole number from 0 to {MOST}"
+            table.wrong("values", problem, f"list whole numbers from 0 to {MOST}")
     default = table.raw("default")
     found = Option(
         id=table.ident(),

@@ -137,13 +137,12 @@ class Rows:
                 table.known("switches", name, _CHANGEABLE)
             question, points = changed.get("question"), changed.get("points")
             groups, readings = changed.get("groups"), changed.get("readings")
-            if (
-                not isinstance(question, str | None)
-                or (points is not None and (type(points) is not int or not 0 <= points <= MOST))
-                or any(
-                    names is not None and not (isinstance(names, list) and all(isinstance(name, str) for name in names))
-                    for names in (groups, readings)
-                )
+            if points is not None and (type(points) is not int or not 0 <= points <= MOST):
+                problem = f"a switch of {table.title()} sets points that are no whole number from 0 to {MOST}"
+                table.wrong("switches", problem, f"write points = and a whole number from 0 to {MOST}")
+            if not isinstance(question, str | None) or any(
+                names is not None and not (isinstance(names, list) and all(isinstance(name, str) for name in names))
+                for names in (groups, readings)
             ):
                 table.wrong("switches", f"a switch of {table.title()} sets a value of the wrong type", cure)
             found.append(

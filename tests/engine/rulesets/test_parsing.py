@@ -126,6 +126,12 @@ WRONG: list[tuple[Callable[[], str], tuple[str, ...], str, str]] = [
         "wrong type",
         "write switches",
     ),
+    (
+        changed('set = { question = "jade_pong" }', "set = { points = -5 }"),
+        ("points = -5",),
+        "no whole number",
+        "whole number from 0",
+    ),
     (changed('set = { question = "jade_pong" }', "set = { worth = 3 }"), ("worth = 3",), "'worth'", "write one of"),
     (
         changed(', set = { question = "jade_pong" }', ""),
@@ -142,6 +148,18 @@ WRONG: list[tuple[Callable[[], str], tuple[str, ...], str, str]] = [
         ('values = [1, "2"]',),
         "not all of its type",
         "list values",
+    ),
+    (
+        changed("values = [1, 2]", "values = [1, 2, -1]", OPTION),
+        ("values = [1, 2, -1]",),
+        "-1, not a whole number",
+        "from 0",
+    ),
+    (
+        changed("values = [1, 2]", "values = [1, 2, 1000001]", OPTION),
+        ("values = [1, 2, 1000001]",),
+        "1000001, not a whole number",
+        "from 0",
     ),
     (
         changed('id = "streak_from"', 'id = "streak_form"'),
