@@ -123,7 +123,7 @@ def laid_over(base: Part, house: Part, base_name: str, removed: Collection[str])
         elif isinstance(house.values[key], dict) and moved:
             inner[key] = [_over(moved[0], ours[0])]
         elif ours:
-            inner[key] = _merged(moved, ours, base_name)
+            inner[key] = _merged(moved, ours, base_name, house.values.get("key"))
     return Part("", values, house.origin, 1, house.lines, inner=inner)
 
 
@@ -133,7 +133,24 @@ def _over(base: Part, house: Part) -> Part:
     return Part(house.name, values | house.values, house.origin, house.line, house.lines)
 
 
-def _merged(base: list[Part], house: list[Part], base_name: str) -> list[Part]:
+_WORDING: Final[Mapping[str, frozenset[str]]] = {
+    "row": frozenset(("id", "section", "names", "rule", "example", "near_miss")),
+    "instant": frozenset(("id", "names", "rule")),
+    "procedure": frozenset(("id", "names")),
+}
+"""What a house may say of a part in other words without another rule."""
+
+
+def _cited(base: Part, changed: Part, house_key: object) -> Part:
+    """A part that pays or plays otherwise than its clause says, and names no other, is cited as the house's own."""
+    wording = _WORDING.get(base.name)
+    if wording is None or changed.values.keys() <= wording or "clause" in changed.values:
+        return changed
+    clause = f"{house_key} (changes {base.values['clause']})"
+    return Part(changed.name, changed.values | {"clause": clause}, changed.origin, changed.line, changed.lines)
+
+
+def _merged(base: list[Part], house: list[Part], base_name: str, house_key: object) -> list[Part]:
     """The base's tables in their order, each with what the house says of it; new ones at the end of their heading."""
     places = {own: place for place, part in enumerate(base) if (own := part.id()) is not None}
     merged = list(base)
@@ -145,7 +162,7 @@ def _merged(base: list[Part], house: list[Part], base_name: str) -> list[Part]:
             raise RulesetError(part.origin, part.line_of("id"), problem, "write all that changes in one of them")
         if own is not None and own in places:
             place = places[own]
-            merged[merged.index(base[place])] = _over(base[place], part)
+            merged[merged.index(base[place])] = _over(base[place], _cited(base[place], part, house_key))
         else:
             section = part.values.get("section")
             same = [place for place, other in enumerate(merged) if section and other.values.get("section") == section]

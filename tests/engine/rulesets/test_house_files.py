@@ -394,3 +394,27 @@ def test_without_a_place_to_look_there_is_no_base() -> None:
 
     with pytest.raises(RulesetError, match=r"^house\.toml:1: .*; name a ruleset that there is"):
         parse(OPENING, "house.toml", silent)
+
+
+def test_what_a_house_pays_otherwise_is_cited_as_its_own() -> None:
+    text = (
+        '[[row]]\nid = "all_pong"\npoints = 30\n'
+        '[[row]]\nid = "good_eyes"\nnames = { en = "Fine Eyes", zh-Hant = "好眼" }\n'
+        '[[row]]\nid = "all_five_suits"\npoints = 12\nclause = "minutes of May"\n'
+        '[[instant]]\nid = "concealed_gong"\nbases = 2\n'
+        '[[procedure]]\nid = "missed_win"\nrule = { en = "There is no bar.", zh-Hant = "不設過水。" }\n'
+    )
+    club = house(text)
+    rows = {row.id: row.clause for row in club.sheet}
+    assert rows["all_pong"] == "club (changes lrc H-9)"
+    # Another name is no other rule, and a house may name the place itself.
+    assert (rows["good_eyes"], rows["all_five_suits"]) == ("lrc E-1, A-59", "minutes of May")
+    assert club.instants["concealed_gong"].clause.startswith("club (changes lrc ")
+    assert {step.id: step.clause for step in club.procedures}["missed_win"] == "club (changes lrc P17, P25)"
+    # A house based on a house.
+    further = house(
+        '[[row]]\nid = "all_pong"\npoints = 31\n',
+        OPENING.replace('"lrc"', '"club"').replace('key = "club"', 'key = "tues"'),
+        club=OPENING + text,
+    )
+    assert {row.id: row.clause for row in further.sheet}["all_pong"] == "tues (changes club (changes lrc H-9))"
