@@ -83,7 +83,9 @@ def test_a_file_that_is_right_is_told_with_what_it_changes() -> None:
         "  added two_winds (Two Winds)",
         "    points 25 -> 30",
         "  base (Points of the base): default 5 -> 10",
-        "  concealed_gong (Concealed Gong): bases 1 -> 2",
+        "  concealed_gong (Concealed Gong):",
+        "    bases 1 -> 2",
+        "    clause lrc G-2, A-32 -> club (changes lrc G-2, A-32)",
     ):
         assert line in output.splitlines(), line
     assert "changes" not in rules("check", "lrc")
