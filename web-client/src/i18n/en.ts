@@ -38,6 +38,7 @@ export const en = {
   join: "Join",
   joinLink: "Link of the table",
   badLink: "This is not the link of a table.",
+  otherServer: "This link is of another server. Open it in the browser's address bar.",
   backToTable: "Back to your table",
   settings: "Settings",
   settingIndices: "Numerals on tiles",

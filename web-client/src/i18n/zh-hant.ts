@@ -39,6 +39,7 @@ export const zhHant: Catalogue = {
   join: "加入",
   joinLink: "牌枱的連結",
   badLink: "這不是牌枱的連結。",
+  otherServer: "這個連結屬於另一個伺服器，請貼在瀏覽器的網址列開啟。",
   backToTable: "返回牌枱",
   settings: "設定",
   settingIndices: "牌角顯示數字",

@@ -7,12 +7,28 @@ export function pathOfTable(table: string): string {
   return `/t/${table}`;
 }
 
-/** The table that a pasted text means: a whole link, its path, or the bare id; null if it is none of these. */
-export function tableOfText(text: string): string | null {
+/** What a pasted text means: a table of this server, or why it is none: a link of another server, or no link at all. */
+export type Pasted = { table: string } | { wrong: "server" | "link" };
+
+/**
+ * Reads a bare id of a table, or a link with or without its scheme, words before it or not. `origin` is this page's own:
+ * an id says nothing about a server, so a link of any other address is refused rather than looked up here.
+ */
+export function pasted(text: string, origin: string): Pasted {
   const trimmed = text.trim();
-  const path = /\/t\/[A-Za-z0-9_-]{1,64}\/?$/.exec(trimmed.split(/[?#]/)[0] ?? "")?.[0];
-  if (path !== undefined) return tableOfPath(path);
-  return /^[A-Za-z0-9_-]{8,64}$/.test(trimmed) ? trimmed : null;
+  if (/^[A-Za-z0-9_-]{8,64}$/.test(trimmed)) return { table: trimmed };
+  const link = trimmed.split(/\s+/).at(-1) ?? "";
+  if (!link.includes("/")) return { wrong: "link" };
+  const whole = link.includes("://") || link.startsWith("/") ? link : `${new URL(origin).protocol}//${link}`;
+  let url: URL;
+  try {
+    url = new URL(whole, origin);
+  } catch {
+    return { wrong: "link" };
+  }
+  if (url.origin !== origin) return { wrong: "server" };
+  const table = tableOfPath(url.pathname);
+  return table === null ? { wrong: "link" } : { table };
 }
 
 /** A place in a rule book: the ruleset and, where one row is meant, its id. */
