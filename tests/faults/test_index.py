@@ -15,7 +15,6 @@ CLASSICAL = ("test_cl.py", "test_cl_*.py", "test_classical*.py", "test_loose_til
 """Where the classical half of a case is tested."""
 NOT_CLASSICAL = {
     "P02": "the classical games pay no streak",
-    "P04": "no liability is played (the dangerous discard is a rule of its own, tests/engine/scoring)",
     "P09": "only the nearest of several winners wins, so a deal has one entry",
 }
 """Cases of gongs, walls, payments and scores that the classical games cannot meet, and why."""

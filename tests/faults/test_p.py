@@ -8,7 +8,8 @@ import pytest
 
 from parlour_engine.events import BY_DISCARD, BY_ROBBED_GONG, Won
 from parlour_engine.notation import tile_text
-from parlour_engine.outcome import scoring_records
+from parlour_engine.outcome import losing_records, scoring_records
+from parlour_engine.rulesets import Ruleset
 from parlour_engine.scoring.payment import Settlement, settle
 from parlour_engine.seats import SEATS, seat_wind
 from parlour_server.protocol.events import Settled
@@ -139,16 +140,27 @@ def test_p03_amounts_are_whole_and_paid_by_the_right_seats() -> None:
 
 DRAGONS = "123m456m9s"
 """Beside three sets of dragons it waits for 9s."""
+PAIRS = ("2288p", "2277p", "3377p")
+"""What the three others hold, filled up with tiles that help nobody."""
 
 
-def fed_by_west(form: str, self_drawn: bool) -> Settlement:
-    """P0 has red and green dragons down; West throws the white one. P0 wins 9s by drawing it or from P3."""
-    hand = DRAGONS + ("555z" if form == "gong" else "55z4z")
+def fed_by_west(
+    form: str, self_drawn: bool, ruleset: Ruleset | None = None, hand: str = DRAGONS, others: Sequence[str] = PAIRS
+) -> Settlement:
+    """P0 has red and green dragons down; West throws the white one. P0 wins 9s by drawing it or from P3. P0 holds
+    `hand`, the three others `others`; the sixteen-tile game unless `ruleset` is another."""
+    ruleset = ruleset or lrc()
+    hand += "555z" if form == "gong" else "55z4z"
     end = "1s4s6s9s" if self_drawn else "1s4s9s"
     draws = "4p5p6p5z" + end if form == "added" else end
-    hands = (hand, "2288p", "2277p", "3377p")
     deal = position(
-        hands, melds=("777z 666z", "", "", ""), turn=2, drawn="5z", draws=draws, tail="8s" if form != "pong" else ""
+        (hand, *others),
+        melds=("777z 666z", "", "", ""),
+        turn=2,
+        drawn="5z",
+        draws=draws,
+        tail="8s" if form != "pong" else "",
+        procedure=ruleset.procedure,
     )
     script = Script(deal)
     script.discard(2, "5z")
@@ -170,7 +182,7 @@ def fed_by_west(form: str, self_drawn: bool) -> Settlement:
         script.discard(3, "9s")
         script.do(0, "win")
         script.close()
-    return settle(lrc(), scoring_records(deal))
+    return settle(ruleset, scoring_records(deal), losing_records(deal))
 
 
 def drawn_by(script: Script, seat: int) -> str:
