@@ -5,6 +5,7 @@ from typing import Final
 
 from parlour_engine.rulesets.ruleset import MOST, Option, SheetRow
 from parlour_engine.rulesets.tables import Table
+from parlour_engine.scoring import fields
 from parlour_engine.scoring.facts import FLOWER_WIN, STANDARD, UNFINISHED
 from parlour_engine.scoring.patterns import STREAK_QUESTIONS
 from parlour_engine.scoring.payment import PAYMENTS
@@ -15,6 +16,8 @@ DOUBLES: Final = "doubles"
 """The tally that reads a row's `doubles` and `limit`, and can add up a hand that did not win."""
 MOST_DOUBLES: Final = 10
 """Of one row."""
+MOST_BASES: Final = 1_000
+"""Of one instant payment, of which a deal may have many; the base itself may be as large as any option."""
 LARGEST: Final = (2**53 - 1) >> 12
 """The most that one hand may ever come to. Every program reads numbers to 2**53 - 1 exactly; East pays double, three
 may pay, and a match has hundreds of deals."""
@@ -90,13 +93,16 @@ def holdable(file: Table, options: Mapping[str, Option], rows: Sequence[SheetRow
         if row.doubles > MOST_DOUBLES:
             problem = f"row {row.id!r} doubles {row.doubles} times"
             table.wrong("doubles", problem, f"write at most doubles = {MOST_DOUBLES}")
-    if tally != DOUBLES:
-        return
+    for table in file.tables("instant"):
+        if table.gives("bases") and table.number("bases") > MOST_BASES:
+            problem = f"instant payment {table.ident()!r} is {table.number('bases')} bases"
+            table.wrong("bases", problem, f"write at most bases = {MOST_BASES}")
     points = doubles = 0
     for table, row in zip(tables, rows, strict=True):
-        if (row.each or row.step) and row.most < 0 and _endless(row):
+        # A streak that is only added stays small; a sum that is doubled, or taken times itself, does not.
+        if (row.each or row.step) and row.most < 0 and (row.stage == CLOSING or (tally == DOUBLES and _endless(row))):
             key = "each" if row.each else "step"
-            problem = f"row {row.id!r} grows without an end, and the sum is doubled"
+            problem = f"row {row.id!r} grows without an end" + (", and the sum is doubled" if tally == DOUBLES else "")
             if table.inherited():
                 file.wrong("tally", problem, f"remove the row, or give it most = 10 in a [[row]] with id = {row.id!r}")
             table.wrong(key, problem, "add most = 10")
@@ -105,9 +111,8 @@ def holdable(file: Table, options: Mapping[str, Option], rows: Sequence[SheetRow
         doubles += row.doubles * (times if row.each else 1)
     if points << doubles > LARGEST:
         place = max(tables, key=lambda table: (not table.inherited(), _weight(rows[tables.index(table)])))
-        problem = (
-            f"all rows together could come to {points} points, doubled {doubles} times, more than a table can hold"
-        )
+        doubled = f", doubled {doubles} times," if doubles else ""
+        problem = f"all rows together could come to {points} points{doubled} and no table can hold more than {LARGEST}"
         key = "doubles" if rows[tables.index(place)].doubles else "points"
         place.wrong(key, problem, f"lower points or doubles until that is {LARGEST} at the most")
 
@@ -127,7 +132,8 @@ def _points(row: SheetRow, options: Mapping[str, Option]) -> int:
 def _times(row: SheetRow) -> int:
     """The largest answer to a row's questions for which it applies."""
     if _endless(row):
-        return max(1, row.most)
+        # A streak may be asked with the win that is being scored.
+        return max(1, row.most) if row.most >= 0 else fields.MOST + 1
     most = max([_TIMES.get(question, _PAIRS_OF_SETS) for question in _questions(row)])
     return min(most, row.most) if row.most >= 0 else most
 

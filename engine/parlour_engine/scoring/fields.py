@@ -9,8 +9,9 @@ BAD_RECORD: Final = "bad_record"
 BAD_TILES: Final = "bad_tiles"
 NOT_WINNING: Final = "not_winning"
 
-MOST: Final = 2**53 - 1
-"""The largest number a request may give: the largest that every JSON reader keeps exactly."""
+MOST: Final = 9_999
+"""The largest number a request may give: more deals than a match has and more tiles than a wall, and small enough that
+what a sheet makes of it stays a number that every JSON reader keeps exactly (`rulesets.bounds`)."""
 
 
 class RequestError(ValueError):

@@ -13,7 +13,9 @@ LRC = record("123456m23499p789s11z", "1z")
 CLAIMED = record("123456m23499p789s11z", "1z<E", seat="S")
 CLASSICAL = {"id": "c", "ruleset": "classical"} | hand("123456m789p23s55s", "1s<W")
 GONGS = record("9p", "9p", "1111z 2222z 333m 444m 555m", replacement=True, gong_on_gong=True)
-MOST = 2**53 - 1
+MOST = 9_999
+"""The largest number of a record (docs/scoring-record.md)."""
+EXACT = 2**53 - 1
 """The largest whole number that every JSON reader keeps exactly."""
 
 
@@ -45,6 +47,8 @@ RECORDS = [
     (LRC | {"melds": ["123m", 4]}, '"melds" is no list of texts'),
     (LRC | {"streak": -1}, f'"streak" is no whole number from 0 to {MOST}'),
     (LRC | {"streak": MOST + 1}, f'"streak" is no whole number from 0 to {MOST}'),
+    (LRC | {"streak": EXACT}, f'"streak" is no whole number from 0 to {MOST}'),
+    (LRC | {"tiles_on_table": MOST + 1}, f'"tiles_on_table" is no whole number from 0 to {MOST}'),
     (LRC | {"streak": True}, f'"streak" is no whole number from 0 to {MOST}'),
     (LRC | {"called": 1}, '"called" is neither true nor false'),
     (LRC | {"seat": "X" * 60}, f"\"seat\" is '{'X' * 40}', not one of E S W N"),
