@@ -6,21 +6,32 @@ import attrs
 import pytest
 
 from parlour_engine.notation import parse_tiles
+from parlour_engine.rulesets import Ruleset
+from parlour_engine.tiles import Kind
 from parlour_server.protocol import messages
 from parlour_server.protocol.events import DealStarted, MatchEnded, Settled
 from parlour_server.protocol.messages import Seats
 from parlour_server.table import Bot
+from parlour_server.table.journal import Happened
 from tests.kit.walls import scripted_wall
 from tests.server.table.client import Client, order
-from tests.server.table.sitting import FAST, PEOPLE, Sitting, people, silent, steady, timed
+from tests.server.table.sitting import FAST, LRC, PEOPLE, RULESETS, Sitting, people, silent, steady, timed
 
 THREE = scripted_wall(["5p", "46p123456789m11z777s", "34p222333666s22z123s", "5p111999777m333z555s"])
 """P01: P1, P2 and P3 wait for 5p, which P0 holds."""
+THIRTEEN = ("258m1578p489s2356z", "46p123456789m11z", "34p222333666s22z", "5p111999777m333z")
 DRAWN = scripted_wall(["", "", "", ""])
 
 
-def three_winners(order_: tuple[int, ...], gone: int | None = None) -> tuple[Sitting, list[Client]]:
-    sitting = Sitting(people(0, 1, 2, 3), FAST, walls=[THREE])
+def wall_of_three(ruleset: Ruleset) -> list[Kind]:
+    """P01 in each game: P1, P2 and P3 wait for 5p, which P0 holds."""
+    return THREE if ruleset is LRC else scripted_wall(THIRTEEN, procedure=ruleset.procedure)
+
+
+def three_winners(
+    order_: tuple[int, ...], gone: int | None = None, ruleset: Ruleset = LRC
+) -> tuple[Sitting, list[Client]]:
+    sitting = Sitting(people(0, 1, 2, 3), FAST, walls=[wall_of_three(ruleset)], ruleset=ruleset)
     clients = [sitting.join(person) for person in PEOPLE]
     sitting.start()
     sitting.play(clients[0], "discard 5p")
@@ -57,11 +68,12 @@ def test_three_winners_on_one_tile_are_each_paid_once_by_who_threw_it(arrival: t
     assert (event.next.deal, event.next.dealer, event.next.round_wind, event.next.streak) == (2, 1, 0, 0)
 
 
-def test_a_winner_who_is_cut_off_after_calling_is_paid_all_the_same() -> None:
-    _, clients = three_winners((1, 2, 3))
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.key)
+def test_a_winner_who_is_cut_off_after_calling_is_paid_all_the_same(ruleset: Ruleset) -> None:
+    _, clients = three_winners((1, 2, 3), ruleset=ruleset)
     whole = settled(clients[0])
     for gone in (1, 2, 3):
-        _, cut = three_winners((1, 2, 3), gone)
+        _, cut = three_winners((1, 2, 3), gone, ruleset)
         assert settled(cut[0]) == whole
 
 
@@ -209,12 +221,14 @@ def test_the_absent_are_not_waited_for_but_a_short_drop_is() -> None:
 
 
 @pytest.mark.parametrize("gone", range(4))
-def test_a_drop_at_any_step_of_a_settlement_loses_and_doubles_nothing(gone: int) -> None:
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.key)
+def test_a_drop_at_any_step_of_a_settlement_loses_and_doubles_nothing(ruleset: Ruleset, gone: int) -> None:
     # P06: before the win, after the call, after the result, after the click.
-    _, clients = three_winners((1, 2, 3))
+    _, clients = three_winners((1, 2, 3), ruleset=ruleset)
     whole = settled(clients[(gone + 1) % 4])
+    assert [win.seat for win in whole.wins] == ([1, 2, 3] if ruleset is LRC else [1])
     for step in range(4):
-        sitting = Sitting(people(0, 1, 2, 3), FAST, walls=[THREE])
+        sitting = Sitting(people(0, 1, 2, 3), FAST, walls=[wall_of_three(ruleset)], ruleset=ruleset)
         clients = [sitting.join(person) for person in PEOPLE]
         sitting.start()
         sitting.play(clients[0], "discard 5p")
@@ -239,7 +253,9 @@ def test_a_drop_at_any_step_of_a_settlement_loses_and_doubles_nothing(gone: int)
         assert deals(other) == 2
         assert settled(other) == whole
         assert len([event for event in other.events() if isinstance(event, Settled)]) == 1
-        assert other.table["scores"] == whole.scores
+        written = [row.event for row in sitting.rows if isinstance(row, Happened) and isinstance(row.event, Settled)]
+        assert written == [whole]
+        assert other.table["scores"] == clients[gone].table["scores"] == whole.scores
 
 
 def test_where_nobody_has_to_agree_a_settlement_stays_for_a_while() -> None:
