@@ -14,6 +14,8 @@ from attrs import Attribute, Factory, field, frozen
 from attrs.validators import ge, le
 from cattrs import Converter
 
+from parlour_engine.rulesets.lines import written_twice
+
 Level = Literal["debug", "info", "warning", "error"]
 
 
@@ -236,6 +238,9 @@ def _toml(text: str, origin: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
+        twice = written_twice(text, str(error))
+        if twice is not None:
+            raise SettingsError(f"{origin}, line {twice[0]}: {twice[1]}; keep one of them") from None
         place = re.search(r"\(at line (\d+), ", str(error))
         where = f"{origin}, line {place[1] if place else max(1, len(text.splitlines()))}"
         problem = re.sub(r"\s*\(at .*\)$", "", str(error))

@@ -34,6 +34,54 @@ class Lines:
         return dict(self._keys.get((table, index), {}))
 
 
+_TAKEN: Final = ("Cannot overwrite", "Cannot declare", "Cannot mutate", "Duplicate inline table key")
+"""How `tomllib` begins where a key or a table is there already. It names neither, nor where the first one stands."""
+
+
+def written_twice(text: str, said: str) -> tuple[int, str] | None:
+    """The line of a key or a table that is there already, and what to tell about it; None where `said`, the message of
+    `tomllib`, is about something else."""
+    if not said.startswith(_TAKEN):
+        return None
+    place = re.search(r"\(at line (\d+), ", said)
+    last = int(place[1]) if place else text.count("\n") + 1
+    inline = re.match(r"Duplicate inline table key (.*) \(at ", said)
+    if inline:
+        return last, f"{inline[1][:60]} is written twice in one table"
+    line, statement = 1, ""
+    found: list[tuple[int, str]] = []
+    for number, earlier in _statements(text):
+        if number > last:
+            break
+        line, statement = number, earlier
+        found.append((number, earlier))
+    header = statement.startswith("[")
+    name = _parts(statement)
+    table: tuple[str, ...] = ()
+    first = 0
+    for number, earlier in found[:-1]:
+        other = _parts(earlier)
+        if earlier.startswith("["):
+            table = other
+            # A key stands against one of its own table, which is the last one.
+            first = first if header else 0
+            taken = header and other == name and not (earlier.startswith("[[") and statement.startswith("[["))
+        else:
+            other = (*table, *other) if header else other
+            shorter = min(len(name), len(other))
+            taken = name[:shorter] == other[:shorter]
+        first = first or (number if taken else 0)
+    if first:
+        return line, f"{'.'.join(name)[:60]!r} is written twice, on lines {first} and {line}"
+    return line, "a key or a table that is there already is written again"
+
+
+def _parts(statement: str) -> tuple[str, ...]:
+    """The parts of the dotted name of a header or a key."""
+    name = statement.strip("[] \t") if statement.startswith("[") else statement.split("=", 1)[0]
+    return tuple([part.strip().strip("\"'") for part in name.split(".")])
+
+
 def _statements(text: str) -> list[tuple[int, str]]:
     """The first line of every header and every `key = value`, with its number."""
     found: list[tuple[int, str]] = []

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from parlour_engine.rulesets.errors import RulesetError
-from parlour_engine.rulesets.lines import Lines
+from parlour_engine.rulesets.lines import Lines, written_twice
 
 LONGEST: Final = 1_000_000
 """Characters of a ruleset's text; the shipped ones have under 70,000."""
@@ -68,6 +68,9 @@ def part_of(text: str, origin: str) -> Part:
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
+        twice = written_twice(text, str(error))
+        if twice is not None:
+            raise RulesetError(origin, *twice, "keep one of them") from error
         found = re.search(r"\(at line (\d+), column \d+\)", str(error))
         line = int(found.group(1)) if found else max(1, text.count("\n"))
         problem = re.sub(r"\s*\(at .*\)", "", str(error))
