@@ -1,7 +1,9 @@
 """Finding and reading ruleset files: those that travel with the code, by name, and a house's own, by path or folder."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from functools import lru_cache, partial
+from importlib.resources import as_file
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final
@@ -10,6 +12,7 @@ from parlour_engine.rulesets import OptionError, OptionValue, Ruleset, RulesetEr
 from parlour_server.resources import ResourceMissing, config_root
 
 _SUFFIX: Final = ".toml"
+_OPTION: Final = "give a file of your own with --ruleset FILE.toml"
 
 
 def ruleset_names() -> list[str]:
@@ -23,20 +26,31 @@ def ruleset_names() -> list[str]:
     return names
 
 
-def load_ruleset(name_or_path: str) -> Ruleset:
+def load_ruleset(name_or_path: str, *, any_key: bool = False) -> Ruleset:
     """The packaged ruleset of a name, or the one in a file where the text ends in `.toml`.
 
-    Raises RulesetError, also where there is no such file.
+    Raises RulesetError, also where there is no such file, and for a file that takes the key of a packaged ruleset
+    unless `any_key`: a record may have been made under an older text of one.
     """
     if name_or_path.endswith(_SUFFIX):
-        file = Path(name_or_path)
-        return _ruleset(_text(file, name_or_path), name_or_path, file.parent)
+        ruleset, text, _ = _from_file(name_or_path)
+        if not any_key and not _is_packaged(Path(name_or_path), ruleset.key):
+            _check_free(ruleset, ruleset_names(), text, name_or_path)
+        return ruleset
     names = ruleset_names()
     if name_or_path not in names:
         cure = f"there {'are' if len(names) > 1 else 'is'} {', '.join(names)}; a file of your own ends in {_SUFFIX}"
         raise RulesetError(name_or_path[:80] or "''", 0, "no ruleset has this name", cure)
     text, origin = _packaged(name_or_path)
     return _called(name_or_path, _ruleset(text, origin, None), text, origin)
+
+
+def misnamed(path: str, ruleset: Ruleset) -> str | None:
+    """What a server has against the name of a file that `ruleset` was read from, None where it has nothing."""
+    name = Path(path).name.removesuffix(_SUFFIX)
+    if not path.endswith(_SUFFIX) or name == ruleset.key:
+        return None
+    return f"a server takes it only by the name of its key: call the file {ruleset.key}{_SUFFIX}, or change the key"
 
 
 def load_base(name_or_path: str, ruleset: Ruleset) -> Ruleset | None:
@@ -66,9 +80,17 @@ def _text(file: Traversable, origin: str) -> str:
         problem = f"cannot be read ({error.strerror or error})"
         raise RulesetError(origin, 0, problem, "check the path and its permissions") from error
     except UnicodeDecodeError as error:
-        raise RulesetError(origin, 1, "is not UTF-8", "save it as UTF-8") from error
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise RulesetError(origin, line, "is not UTF-8", "save it as UTF-8") from error
     except ValueError as error:
         raise RulesetError(origin[:80], 0, "is no path", "name a file") from error
+
+
+def _from_file(path: str) -> tuple[Ruleset, str, str]:
+    """The ruleset of one file of the house, with its text and origin."""
+    file = Path(path)
+    text = _text(file, path)
+    return _ruleset(text, path, file.parent), text, path
 
 
 def _ruleset(text: str, origin: str, folder: Path | None) -> Ruleset:
@@ -91,27 +113,46 @@ def _base(name: str, folder: Path | None) -> tuple[str, str]:
 def _called(name: str, ruleset: Ruleset, text: str, origin: str) -> Ruleset:
     """The ruleset, if its key is the name by which alone tables can ask for it."""
     if ruleset.key != name:
-        line = next((number for number, line in enumerate(text.splitlines(), 1) if line.startswith("key")), 1)
         problem = f"the key {ruleset.key!r} is not the name of the file"
-        raise RulesetError(origin, line, problem, f'write key = "{name}", or rename the file')
+        cure = f'write key = "{name}", or rename the file'
+        raise RulesetError(origin, _line_of_key(text), problem, cure)
     return ruleset
+
+
+def _check_free(ruleset: Ruleset, taken: Collection[str], text: str, origin: str) -> None:
+    """Raise RulesetError where another ruleset has the key."""
+    if ruleset.key in taken:
+        problem = f"there is another ruleset with the key {ruleset.key!r}"
+        raise RulesetError(origin, _line_of_key(text), problem, "give this one a key, and a file name, of its own")
+
+
+def _line_of_key(text: str) -> int:
+    lines = enumerate(text.splitlines(), 1)
+    return next((number for number, line in lines if re.match(r"""\s*["']?key["']?\s*=""", line)), 1)
+
+
+def _is_packaged(file: Path, key: str) -> bool:
+    """Whether this is the very file of a packaged ruleset."""
+    with as_file(config_root() / "rulesets" / (key + _SUFFIX)) as packaged:
+        return packaged.exists() and packaged.samefile(file)
 
 
 class Shelf:
     """The rulesets that tables and scorers may ask for: the packaged ones, those in a house's own folder and those in
     single files, each read once, and their variants under switches that were asked for lately.
 
+    `files` are those that the option `--ruleset` of a command names; None where there is no such option.
+
     Raises RulesetError for a folder that cannot be read, a file whose name is taken, and any file of the house that is
     wrong; the packaged ones are read when they are asked for.
     """
 
-    def __init__(self, folder: str = "", files: tuple[str, ...] = ()) -> None:
+    def __init__(self, folder: str = "", files: tuple[str, ...] | None = None) -> None:
         packaged = ruleset_names()
         self._own: Final[dict[str, Ruleset]] = {}
-        for ruleset, origin in [*_house(folder), *((load_ruleset(file), file) for file in files)]:
-            if ruleset.key in packaged or ruleset.key in self._own:
-                problem = f"there is another ruleset with the key {ruleset.key!r}"
-                raise RulesetError(origin, 1, problem, "give this one a key, and a file name, of its own")
+        self._cure: Final = "" if files is None else f"; {_OPTION}"
+        for ruleset, text, origin in [*_house(folder), *map(_single, files or ())]:
+            _check_free(ruleset, [*packaged, *self._own], text, origin)
             self._own[ruleset.key] = ruleset
         self.names: Final = (*packaged, *self._own)
         """The keys one may ask for, packaged ones first."""
@@ -121,7 +162,7 @@ class Shelf:
     def choose(self, name: str, options: Mapping[str, object]) -> Ruleset:
         """The ruleset `name` with these switches; raises OptionError for a name, switch or value there is none of."""
         if name not in self.names:
-            raise OptionError(f"ruleset {name[:40]!r} is not available; there is {', '.join(self.names)}")
+            raise OptionError(f"ruleset {name[:40]!r} is not available; there is {', '.join(self.names)}{self._cure}")
         ruleset = self._read(name)
         if not options:
             return ruleset
@@ -138,18 +179,27 @@ class Shelf:
         return self._read(name).with_options({key: value for key, _, value in options})
 
 
-def _house(folder: str) -> list[tuple[Ruleset, str]]:
-    """The rulesets in a house's folder with their origins, none where `folder` is empty."""
+def _single(file: str) -> tuple[Ruleset, str, str]:
+    """The ruleset of a file that the command line names, with its text and origin."""
+    if not file.endswith(_SUFFIX):
+        cure = "leave the option out for a packaged ruleset, whose key is all that a record has to say"
+        raise RulesetError(f"--ruleset {file[:80]}", 0, f"is no file that ends in {_SUFFIX}", cure)
+    return _from_file(file)
+
+
+def _house(folder: str) -> list[tuple[Ruleset, str, str]]:
+    """The rulesets in a house's folder with their texts and origins, none where `folder` is empty."""
     if not folder:
         return []
     try:
         names = _names_in(Path(folder))
     except (OSError, ValueError) as error:  # a path with a null character is no path
         problem = f"the folder of rulesets cannot be read ({getattr(error, 'strerror', None) or error})"
-        raise RulesetError(folder, 1, problem, "check the path and its permissions, or leave it empty") from error
-    found: list[tuple[Ruleset, str]] = []
+        cure = "check the path that the settings give under [rulesets], and its permissions, or leave it empty"
+        raise RulesetError(folder, 0, problem, cure) from error
+    found: list[tuple[Ruleset, str, str]] = []
     for name in names:
         file = Path(folder) / (name + _SUFFIX)
         text = _text(file, str(file))
-        found.append((_called(name, _ruleset(text, str(file), Path(folder)), text, str(file)), str(file)))
+        found.append((_called(name, _ruleset(text, str(file), Path(folder)), text, str(file)), text, str(file)))
     return found

@@ -158,6 +158,40 @@ def test_a_name_that_is_not_there_has_no_line() -> None:
     assert rules("show", "riichi", status=2).startswith("parlour: riichi: no ruleset has this name; there are ")
 
 
+RECORD = (
+    '{"id":"a","ruleset":"tues","hand":"55m12456p123789s","melds":["123m"],"flowers":"","seat":"S","round":"E",'
+    '"win":{"tile":"3p","by":"discard","from":"W"}}'
+)
+
+
+@pytest.mark.parametrize("command", ["score", "explain"])
+def test_a_record_under_a_file_of_ones_own_asks_for_the_file(command: str, tmp_path: Path) -> None:
+    file = tmp_path / "tues.toml"
+    file.write_text(Path(CLUB).read_text(encoding="utf-8").replace('"club"', '"tues"'), encoding="utf-8")
+    missing = CliRunner().invoke(main, [command], input=RECORD)
+    assert missing.exit_code in (1, 2)
+    assert "give a file of your own with --ruleset FILE.toml" in missing.output
+    assert CliRunner().invoke(main, [command, "--ruleset", str(file)], input=RECORD).exit_code == 0
+    named = CliRunner().invoke(main, [command, "--ruleset", "lrc"], input=RECORD)
+    assert named.exit_code == 2
+    assert named.output == (
+        "parlour: --ruleset lrc: is no file that ends in .toml; leave the option out for a packaged ruleset, "
+        "whose key is all that a record has to say\n"
+    )
+
+
+@pytest.mark.parametrize("command", [("rules", "check"), ("simulate", "--deals", "1", "--ruleset")])
+def test_the_key_of_a_packaged_game_is_refused_before_a_server_does(command: tuple[str, ...], tmp_path: Path) -> None:
+    file = tmp_path / "lrc.toml"
+    opening = Path(CLUB).read_text(encoding="utf-8").partition("\n# Rows that")[0]
+    file.write_text(
+        opening.replace('based_on = "lrc"', 'based_on = "classical"').replace('"club"', '"lrc"'), encoding="utf-8"
+    )
+    refused = CliRunner().invoke(main, [*command, str(file)])
+    assert refused.exit_code == 2
+    assert "lrc.toml:5: there is another ruleset with the key 'lrc'; give this one a key" in refused.output
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a file that is always full")
 @pytest.mark.parametrize("target", ["/dev/full", "&-"])
 @pytest.mark.parametrize("words", ["show lrc", f"check {CLUB}", "list"])

@@ -37,8 +37,8 @@ def test_what_is_not_there_is_told(name: str) -> None:
 
 def test_a_file_that_is_not_utf8_is_told(tmp_path: Path) -> None:
     house = tmp_path / "house.toml"
-    house.write_bytes(b"\xff")
-    with pytest.raises(RulesetError, match="is not UTF-8"):
+    house.write_bytes(b"# one\n# t\xff\n")
+    with pytest.raises(RulesetError, match=r"house\.toml:2: is not UTF-8"):
         load_ruleset(str(house))
 
 
@@ -182,17 +182,46 @@ def test_what_is_wrong_in_the_house_is_told_at_once(tmp_path: Path) -> None:
 def test_names_on_the_shelf_are_one_rulesets_alone(tmp_path: Path) -> None:
     text = (config_root() / "rulesets" / "lrc.toml").read_text(encoding="utf-8")
     (tmp_path / "lrc.toml").write_text(text, encoding="utf-8")
-    with pytest.raises(RulesetError, match=r"lrc\.toml:1: there is another ruleset with the key 'lrc'; .* its own"):
+    line = text.splitlines().index('key = "lrc"') + 1
+    with pytest.raises(RulesetError, match=rf"lrc\.toml:{line}: there is another ruleset with the key 'lrc'; .* own"):
         Shelf(str(tmp_path))
     file = str(written(tmp_path / "folder", "club"))
-    with pytest.raises(RulesetError, match=r"club\.toml:1: there is another ruleset with the key 'club'"):
+    with pytest.raises(RulesetError, match=r"club\.toml:2: there is another ruleset with the key 'club'"):
         Shelf(files=(file, file))
 
 
-@pytest.mark.parametrize("folder", ["no/such/folder", "a\0b"])
-def test_a_folder_that_cannot_be_read_is_told(folder: str) -> None:
-    with pytest.raises(RulesetError, match=r"folder of rulesets cannot be read .*; check the path"):
+@pytest.mark.parametrize("folder", ["no/such/folder", "a\0b", __file__])
+def test_a_folder_that_cannot_be_read_is_told_and_has_no_line(folder: str) -> None:
+    with pytest.raises(
+        RulesetError, match=r"folder of rulesets cannot be read .*; check the path .* \[rulesets\]"
+    ) as told:
         Shelf(folder)
+    assert str(told.value).startswith(f"{folder}: the folder of rulesets cannot be read ")
+
+
+def test_a_key_of_a_packaged_game_is_taken_wherever_the_file_is_read(tmp_path: Path) -> None:
+    house = written(tmp_path, "lrc", base="classical-limit")
+    house.write_text(HOUSE.replace("good_eyes", "mah_jongg").format(base="classical-limit", key="lrc", points=3))
+    with pytest.raises(RulesetError) as told:
+        load_ruleset(str(house))
+    with pytest.raises(RulesetError) as refused:
+        Shelf(str(tmp_path))
+    assert str(told.value) == str(refused.value)
+    assert str(told.value).startswith(f"{house}:2: there is another ruleset with the key 'lrc'; ")
+    # Whoever replays a record may hold the text of last year.
+    assert load_ruleset(str(house), any_key=True).key == "lrc"
+    packaged_file = Path(str(config_root() / "rulesets" / "lrc.toml"))
+    assert load_ruleset(str(packaged_file)).key == "lrc"
+
+
+def test_a_command_that_takes_files_says_so() -> None:
+    with pytest.raises(OptionError, match=r"'tues' is not available; there is .*; give .* with --ruleset FILE\.toml$"):
+        Shelf(files=()).choose("tues", {})
+    with pytest.raises(OptionError, match=r"'tues' is not available; there is [a-z, -]*$"):
+        Shelf().choose("tues", {})
+    for name in ("lrc", "tues", ""):
+        with pytest.raises(RulesetError, match=rf"^--ruleset {name}: is no file that ends in \.toml; .* packaged"):
+            Shelf(files=(name,))
 
 
 def test_a_path_that_is_none_is_told() -> None:

@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from click.testing import CliRunner
 from parlour_server.cli.replay import command as replay_command
 from parlour_server.cli.simulate import RECORDS
 from parlour_server.cli.simulate import command as simulate_command
+from parlour_server.records.bot_match import MatchPlan, run
+from parlour_server.rulesets import load_ruleset
 from tests.server.records.played import RULESETS, record, replay, rows, written
 
 Rows = list[dict[str, Any]]
@@ -547,17 +550,17 @@ def own_ruleset(folder: Path, pattern: str, text: str) -> Path:
 
 
 def made_under(ruleset: Path, out: Path) -> Path:
-    """The record of a match played under this file."""
-    made = CliRunner().invoke(
-        simulate_command, ["--ruleset", str(ruleset), "--matches", "1", *STEADY, "--out", str(out)]
-    )
-    assert made.exit_code == 0, made.output
-    return out / "match-00000.jsonl"
+    """The record of a match played while this was the text of the packaged game."""
+    plan = MatchPlan(partial(load_ruleset, str(ruleset), any_key=True), ("steady",) * 4, 7, 1, 1, program="a test")
+    chunk = next(run(plan))
+    assert chunk.failures == ()
+    out.write_text(chunk.lines[0], encoding="utf-8")
+    return out
 
 
 def test_another_version_of_the_ruleset_is_named_with_the_cure_and_replays_under_its_own(tmp_path: Path) -> None:
     own = own_ruleset(tmp_path, r'^version = ".*"$', 'version = "2019-04"')
-    file = made_under(own, tmp_path / "out")
+    file = made_under(own, tmp_path / "match.jsonl")
     result = CliRunner().invoke(replay_command, [str(file)])
     assert result.exit_code == 2
     assert "made under lrc 2019-04, and this is lrc" in result.stderr
@@ -567,7 +570,7 @@ def test_another_version_of_the_ruleset_is_named_with_the_cure_and_replays_under
 
 def test_another_text_of_the_same_version_is_refused_and_replays_under_its_own(tmp_path: Path) -> None:
     own = own_ruleset(tmp_path, r"^points = 5$", "points = 6")
-    file = made_under(own, tmp_path / "out")
+    file = made_under(own, tmp_path / "match.jsonl")
     result = CliRunner().invoke(replay_command, [str(file)])
     assert result.exit_code == 2
     assert "another text of lrc" in result.stderr
@@ -577,7 +580,7 @@ def test_another_text_of_the_same_version_is_refused_and_replays_under_its_own(t
 
 def test_wording_is_no_other_text(tmp_path: Path) -> None:
     own = own_ruleset(tmp_path, r"\A", "# A comment of the club's.\n")
-    file = made_under(own, tmp_path / "out")
+    file = made_under(own, tmp_path / "match.jsonl")
     assert CliRunner().invoke(replay_command, [str(file)]).exit_code == 0
 
 
