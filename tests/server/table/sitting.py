@@ -105,7 +105,8 @@ class Sitting:
         rest = shuffled(seed)
 
         def deals(number: int, procedure: Procedure) -> tuple[Sequence[Kind], Sequence[int]]:
-            return (walls[number - 1], (1, 2, 3)) if number <= len(walls) else rest(number, procedure)
+            dice = (1, 2, 3, 4)[: procedure.dice]
+            return (walls[number - 1], dice) if number <= len(walls) else rest(number, procedure)
 
         self.table = Table("t", ruleset, settings, occupants, deals)
         self.now = 100.0
