@@ -123,9 +123,9 @@ def test_s09_a_winner_keeps_what_his_mandarins_are_worth(game: Ruleset, fresh: b
 @BOTH
 def test_s09_a_loser_keeps_what_his_mandarins_are_worth(game: Ruleset, fresh: bool) -> None:
     """S09: East pungs 5p, lays a kong of 6s, adds its loose tile to the pung and is robbed of it. His exposed pung 2
-    and concealed kong 16 double twice for 1f and 5f: 72. South, who robs: without a limit 20, a concealed pung of simples
-    4 and the only place 2; with one 10, the concealed pung 6, a pair of the wind of the round 2 and the claimed
-    sequence 2, doubled for the robbed kong; 2f doubles either. North has 8 doubled for 4f, West only 3f."""
+    and concealed kong 16 double twice for 1f and 5f: 72. South, who robs: without a limit 20, a concealed pung of
+    simples 4 and the only place 2; with one 10, the concealed pung 6, a pair of the wind of the round 2 and the
+    claimed sequence 2, doubled for the robbed kong; 2f doubles either. North has 8 doubled for 4f, West only 3f."""
     hands, draws, tail, shown, steps = ROBBED
     rules = game.with_options({"mandarins": True})
     wall = scripted_wall(hands, draws, tail, procedure=rules.procedure)

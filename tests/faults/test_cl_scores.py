@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from parlour_engine.events import FLOWER_REPLACEMENT, Drew, FlowersExposed
-from parlour_engine.scoring.request import BAD_TILES, RequestError, parse_request
+from parlour_engine.scoring.request import BAD_RECORD, BAD_TILES, RequestError, parse_request, parse_table
 from parlour_engine.scoring.tally import NotWinning, score
 from parlour_engine.seats import WINDS
 from parlour_server.protocol import events as told
@@ -116,9 +116,24 @@ def test_s08_nothing_is_remembered_from_the_last_hand() -> None:
     assert found[0] == found[-1]
 
 
-GOOD = {"id": "s11", "ruleset": "classical"} | hand("123456m789p23s55s", "1s<W")
+GOOD: Hand = {"id": "s11", "ruleset": "classical"} | hand("123456m789p23s55s", "1s<W")
 
 
+LOST: Hand = {"hand": "147m258p369s1234z", "melds": [], "win": None}
+WON: Hand = {key: GOOD[key] for key in ("hand", "melds", "win")}
+FOUR: Hand = {
+    "id": "s11",
+    "ruleset": "classical",
+    "round": "E",
+    "flowers": "",
+    "winner": "S",
+    "hands": {"E": LOST, "S": WON, "W": LOST, "N": LOST},
+}
+"""A whole table; South has won."""
+GAMES = pytest.mark.parametrize("game", ["classical", "classical-limit"])
+
+
+@GAMES
 @pytest.mark.parametrize(
     "change",
     [
@@ -136,16 +151,58 @@ GOOD = {"id": "s11", "ruleset": "classical"} | hand("123456m789p23s55s", "1s<W")
     ],
     ids=lambda change: str(change)[:40],
 )
-def test_s11_impossible_tiles_have_one_error_code(change: Hand) -> None:
+def test_s11_impossible_tiles_have_one_error_code(game: str, change: Hand) -> None:
     """S11: five of a kind, no tiles, too many, too few, tiles there are none of, mandarins where none are played."""
-    parse_request(GOOD, choose)
+    parse_request(GOOD | {"ruleset": game}, choose)
     with pytest.raises(RequestError) as caught:
-        parse_request(GOOD | change, choose)
+        parse_request(GOOD | {"ruleset": game} | change, choose)
     assert caught.value.code == BAD_TILES
 
 
+NUMBERS = pytest.mark.parametrize("number", [144, -1, 2**31, 10**400, 5.0, True, None], ids=lambda one: str(one)[:12])
+
+
+@GAMES
+@NUMBERS
+def test_s11_a_number_is_no_tile(game: str, number: object) -> None:
+    """S11: tiles are text, so an id of any size is a record of the wrong type: of a hand that won, of one that did not,
+    and of one among the four of a table."""
+    wrong: list[Hand] = [{"hand": number}, {"melds": [number]}, {"flowers": number, "mandarins": True}]
+    for change in (*wrong, {"win": GOOD["win"] | {"tile": number}}):
+        with pytest.raises(RequestError) as caught:
+            parse_request(GOOD | {"ruleset": game} | change, choose)
+        assert caught.value.code == BAD_RECORD
+    parse_request(GOOD | {"ruleset": game, "win": None}, choose)
+    for change in wrong:
+        with pytest.raises(RequestError) as caught:
+            parse_request(GOOD | {"ruleset": game, "win": None} | change, choose)
+        assert caught.value.code == BAD_RECORD
+        with pytest.raises(RequestError) as caught:
+            parse_table(FOUR | {"ruleset": game, "hands": FOUR["hands"] | {"N": LOST | change}}, choose)
+        assert caught.value.code == BAD_RECORD
+
+
+@GAMES
+@pytest.mark.parametrize("written", ["144", "-1", str(2**31), "144m", "-1m", "0m", "1x", "9f"])
+def test_s11_a_number_in_words_is_no_tile_either(game: str, written: str) -> None:
+    """S11: as text it is one of no tiles, wherever it stands."""
+    wrong: list[Hand] = [{"hand": written}, {"melds": [written]}, {"win": GOOD["win"] | {"tile": written}}]
+    for change in wrong:
+        with pytest.raises(RequestError) as caught:
+            parse_request(GOOD | {"ruleset": game} | change, choose)
+        assert caught.value.code == BAD_TILES
+    with pytest.raises(RequestError) as caught:
+        parse_request(GOOD | {"ruleset": game, "flowers": written, "mandarins": True}, choose)
+    assert caught.value.code == BAD_TILES
+    parse_table(FOUR | {"ruleset": game}, choose)
+    with pytest.raises(RequestError) as caught:
+        parse_table(FOUR | {"ruleset": game, "hands": FOUR["hands"] | {"N": LOST | {"hand": written}}}, choose)
+    assert caught.value.code == BAD_TILES
+
+
+@GAMES
 @pytest.mark.parametrize("won", [True, False])
-def test_s11_random_multisets_are_scored_or_refused(won: bool) -> None:
+def test_s11_random_multisets_are_scored_or_refused(game: str, won: bool) -> None:
     """S11: nothing but an answer or an error with a code comes of any tiles."""
     chance = random.Random(11)
     tiles = [f"{number}{letter}" for letter in "mpsz" for number in range(1, 8 if letter == "z" else 10)]
@@ -155,8 +212,8 @@ def test_s11_random_multisets_are_scored_or_refused(won: bool) -> None:
         held = "".join(chance.choices(few, k=chance.choice((0, 4, 10, 13, 13, 13, 14, 30))))
         win = {"by": "discard", "tile": chance.choice(few), "from": "W"} if won else None
         try:
-            request = parse_request(GOOD | {"hand": held, "win": win}, choose)
-            assert score(ruleset(), request.record).total >= 0
+            request = parse_request(GOOD | {"ruleset": game, "hand": held, "win": win}, choose)
+            assert score(request.ruleset, request.record).total >= 0
             answers.add("scored")
         except RequestError as error:
             answers.add(error.code)
