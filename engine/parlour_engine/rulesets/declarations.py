@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
+from attrs import evolve
+
 from parlour_engine.rulesets.ruleset import (
     BOOLEAN,
     INTEGER,
@@ -30,6 +32,8 @@ WORDS: Final = ("chow", "pong", "gong", "win", "wins", "flower")
 """What a game has words of its own for; nothing in the engine reads them."""
 LONGEST_WORD: Final = 20
 """Characters of such a word: it has to fit on a button."""
+LONGEST_NAME: Final = 40
+"""Characters of the name of a switch's value: it has to fit into a list on a phone."""
 
 
 def play(table: Table) -> dict[str, object]:
@@ -121,6 +125,12 @@ def option(table: Table) -> Option:
         table.wrong("values", f"'values' of {table.title()} lists nothing", "list what it may be, or leave it out")
     if len(set(listed)) < len(listed):
         table.wrong("values", f"'values' of {table.title()} lists a value twice", "list each one once")
+    if type_name == TEXT and not listed:
+        problem = f"{table.title()} is a text and lists no 'values'"
+        table.wrong("type", problem, 'add values = ["...", "..."], all that a table may choose')
+    if type_name != TEXT and table.has("value_names"):
+        problem = f"{table.title()} is no text, so its values have no names"
+        table.wrong("value_names", problem, "remove 'value_names'")
     for value in listed:
         if isinstance(value, str):
             table.plain("values", value)
@@ -143,18 +153,16 @@ def option(table: Table) -> Option:
         table.wrong("default", f"'default' of {table.title()} is no value it allows", f"write {found.allowed()}")
     expected = _PLAY_VALUES.get(found.id)
     # A file may list the numbers that a table may choose; the words are those that play knows.
-    listed_right = (
-        expected is None
-        or type_name == INTEGER
-        or (set(found.values) <= set(expected[1]) and bool(found.values) >= bool(expected[1]))
-    )
+    listed_right = expected is None or type_name == INTEGER or set(found.values) <= set(expected[1])
     if expected is not None and (type_name != expected[0] or not listed_right):
         table.wrong(
             "type",
             f"{table.title()} is read by the play of a deal, which needs another type or other values",
             f"write type = {expected[0]!r}" + (f" and values = {list(expected[1])}" if expected[1] else ""),
         )
-    return found
+    if type_name != TEXT:
+        return found
+    return evolve(found, value_names=table.names_of("value_names", "values", listed, LONGEST_NAME))
 
 
 _PLAY_VALUES: Final[Mapping[str, tuple[str, tuple[OptionValue, ...]]]] = {

@@ -1,6 +1,7 @@
 """What is different between two rulesets, piece by piece."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
 from attrs import Attribute, fields, frozen
@@ -25,7 +26,8 @@ class Difference:
 
     `part` is what the file calls it (`row`, `option`, `group`, `section`, `instant`, `procedure`), or `play`, `words`
     or `ruleset` for keys that belong to the whole; `names` are those of the newer piece, empty where it has none.
-    `changes` is empty for what was added or removed.
+    `changes` is empty for what was added or removed; `value_names` are those of a switch in both, the newer ones where
+    they differ.
     """
 
     part: str
@@ -33,6 +35,7 @@ class Difference:
     names: Mapping[str, str]
     what: str
     changes: tuple[Change, ...] = ()
+    value_names: Mapping[str, Mapping[str, str]] = MappingProxyType({})
 
 
 _WHOLE: Final = ("names", "version", "source", "tally", "payment")
@@ -78,7 +81,8 @@ def _pieces(part: str, before: Sequence[Any], after: Sequence[Any]) -> Iterator[
         if name not in olds:
             yield Difference(part, name, names, ADDED)
         elif changes := tuple(_changes(olds[name], piece)):
-            yield Difference(part, name, names, CHANGED, changes)
+            called = {**getattr(olds[name], "value_names", {}), **getattr(piece, "value_names", {})}
+            yield Difference(part, name, names, CHANGED, changes, called)
 
 
 def _changes(old: Any, new: Any) -> Iterator[Change]:

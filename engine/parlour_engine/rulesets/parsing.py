@@ -48,7 +48,7 @@ def _read(text: str, origin: str, find: Find, above: tuple[str, ...]) -> tuple[P
             own.wrong(
                 REMOVED, f"{REMOVED!r} takes rows from a base, and the file has none", f"add {BASED_ON} or remove it"
             )
-        return part, _ruleset(part, None)
+        return part, _ruleset(part, None, {})
     name = own.text(BASED_ON)
     if len(above) >= DEEPEST:
         own.wrong(BASED_ON, f"the file is the base of a base, {DEEPEST} deep", "base it on a file that stands alone")
@@ -71,10 +71,10 @@ def _read(text: str, origin: str, find: Find, above: tuple[str, ...]) -> tuple[P
     whole = laid_over(base_part, part, name, removed)
     if whole.values.get("key") == base.key:
         own.wrong("key", f"{base.key!r} is the key of its base", "give the file a key of its own")
-    return whole, _ruleset(whole, name)
+    return whole, _ruleset(whole, name, base.names)
 
 
-def _ruleset(part: Part, based_on: str | None) -> Ruleset:
+def _ruleset(part: Part, based_on: str | None, base_names: Mapping[str, str]) -> Ruleset:
     file = Table(part)
     # Read before, and among the keys that a message may list.
     file.raw(BASED_ON)
@@ -100,6 +100,7 @@ def _ruleset(part: Part, based_on: str | None) -> Ruleset:
     bounds.special_hands(file, file.table("play"), file.table("play").texts("forms"))
     rows = tuple(_by_id(file.tables("row", 1), Rows(options, set(groups), set(sections), play).row).values())
     options = _read_options(file, options, rows)
+    _told(file, options, rows)
     key, version, names, source = (
         file.ident("key", LONGEST_KEY),
         file.text("version"),
@@ -128,6 +129,7 @@ def _ruleset(part: Part, based_on: str | None) -> Ruleset:
         values=MappingProxyType({name: option.default for name, option in options.items()}),
         procedures=tuple(procedures.values()),
         based_on=based_on,
+        base_names=base_names,
         digest=_digest(part),
     )
     if based_on is not None:
@@ -174,6 +176,19 @@ def _read_options(file: Table, options: Mapping[str, Option], rows: Sequence[She
     return {name: option for name, option in options.items() if name in read}
 
 
+def _told(file: Table, options: Mapping[str, Option], rows: Sequence[SheetRow]) -> None:
+    """Raise RulesetError where a switch changes more of a row than its points, and no option says how in words."""
+    tables = {table.ident(): table for table in file.tables("option")}
+    for row_table, row in zip(file.tables("row"), rows, strict=True):
+        for switch in row.switches:
+            if not switch.changes_more or any(options[name].rules is not None for name in switch.when):
+                continue
+            name = next(iter(switch.when))
+            place = row_table if tables[name].inherited() else tables[name]
+            problem = f"option {name!r} changes how row {row.id!r} counts, and no 'rule' of it says how"
+            place.wrong("switches", problem, f'give option {name!r} a rule = {{ en = "...", zh-Hant = "..." }}')
+
+
 def _filled(file: Table, sections: Mapping[str, Section], rows: Sequence[SheetRow]) -> tuple[Section, ...]:
     """The headings that have rows; of the others as of unread options."""
     used = {row.section for row in rows}
@@ -206,7 +221,7 @@ def _shared(file: Table, groups: Collection[str], rows: Sequence[SheetRow]) -> N
             table.wrong("id", problem, "name it in the 'groups' of two rows or more, or remove it")
 
 
-_WORDING: Final = frozenset(("names", "rule", "clause", "example", "near_miss"))
+_WORDING: Final = frozenset(("names", "rule", "clause", "value_names", "example", "near_miss"))
 _BESIDE_THE_RULES: Final = frozenset(
     ("key", "version", "source", "section", "procedure", "names", "words", BASED_ON, REMOVED)
 )

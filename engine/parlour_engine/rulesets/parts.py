@@ -18,6 +18,7 @@ OWN_KEYS: Final = ("key", "version", "names")
 """What a house file says for itself."""
 BASED_ON: Final = "based_on"
 REMOVED: Final = "removed"
+_VALUE_NAMES: Final = "value_names"
 _STANDS_FOR: Final[Mapping[str, set[str]]] = {"points": {"points_from"}, "points_from": {"points"}}
 """Keys of a base that fall away where the house gives another one, since a table may have only one of them."""
 
@@ -133,7 +134,16 @@ def laid_over(base: Part, house: Part, base_name: str, removed: Collection[str])
 def _over(base: Part, house: Part) -> Part:
     given = set(house.values)
     values = {key: value for key, value in base.values.items() if not given & _STANDS_FOR.get(key, set())}
-    return Part(house.name, values | house.values, house.origin, house.line, house.lines)
+    values |= house.values
+    kept, said = base.values.get(_VALUE_NAMES), house.values.get(_VALUE_NAMES, {})
+    if isinstance(kept, dict) and isinstance(said, dict):
+        listed = values.get("values")
+        # A house names only what is new, or goes by another name; what it no longer lists needs no name.
+        names = {value: name for value, name in kept.items() if isinstance(listed, list) and value in listed} | said
+        values[_VALUE_NAMES] = names
+        if not names:
+            del values[_VALUE_NAMES]
+    return Part(house.name, values, house.origin, house.line, house.lines)
 
 
 _WORDING: Final[Mapping[str, frozenset[str]]] = {

@@ -35,7 +35,14 @@ class Option:
     values: tuple[OptionValue, ...]
     clause: str
     rules: Mapping[str, str] | None = None
-    """What the switch is about, in words, by language."""
+    """What the switch is about, in words, by language: of a boolean, what holds where it is on."""
+    value_names: Mapping[str, Mapping[str, str]] = field(factory=dict)
+    """What each value is called, by language; for texts only, each of which has its names."""
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """The least and the most that a number may be; None where `values` lists all, and for what is no number."""
+        return (0, MOST) if self.type == INTEGER and not self.values else None
 
     def allows(self, value: object) -> bool:
         """True for a value that a table may choose; a boolean is no number here."""
@@ -43,13 +50,14 @@ class Option:
             return False
         if self.values:
             return value in self.values
-        return not isinstance(value, int) or 0 <= value <= MOST
+        span = self.span
+        return span is None or (isinstance(value, int) and span[0] <= value <= span[1])
 
     def allowed(self) -> str:
         """What it may be, in words."""
         if self.values:
             return " or ".join(str(value).lower() if isinstance(value, bool) else str(value) for value in self.values)
-        return {BOOLEAN: "true or false", INTEGER: f"a whole number from 0 to {MOST}", TEXT: "a text"}[self.type]
+        return "true or false" if self.span is None else "a whole number from {} to {}".format(*self.span)
 
 
 @frozen
@@ -111,6 +119,11 @@ class Switch:
     groups: tuple[str, ...] | None = None
     readings: tuple[str, ...] | None = None
     points: int | None = None
+
+    @property
+    def changes_more(self) -> bool:
+        """Whether it changes more than points: when or how the row counts, or what it stands against."""
+        return not (self.question is None and self.groups is None and self.readings is None)
 
 
 @frozen
@@ -186,6 +199,8 @@ class Ruleset:
     """How a deal is played, in words, in printed order."""
     based_on: str | None = None
     """The name that a house file gives its base; None for a file that stands alone."""
+    base_names: Mapping[str, str] = field(factory=dict)
+    """What people call the base, by language; empty for a file that stands alone."""
     digest: str = ""
     """SHA-256 of all that play and scoring read, base included, in hex; the same for files that differ only in
     wording, examples and comments."""

@@ -1,5 +1,6 @@
 """One table of a ruleset's file, read key by key; whatever is wrong is reported with its line and its cure."""
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
@@ -17,6 +18,9 @@ _OF_SEVERAL_LINES: Final = ("rule", "source", "clause")
 _GARBLING: Final = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]")
 """What terminals obey, and what turns the direction of writing."""
 _ID: Final = re.compile("[a-z0-9][a-z0-9_-]*")
+_BARE: Final = re.compile("[A-Za-z0-9_-]+")
+"""A key that TOML takes without quotes."""
+_IN_LANGUAGES: Final = '{ en = "...", zh-Hant = "..." }'
 
 
 class Table:
@@ -159,15 +163,42 @@ class Table:
 
     def in_languages(self, key: str, word: str, longest: int = LONGEST_TEXT) -> Mapping[str, str]:
         """A text in each of LANGUAGES, which messages call a `word`."""
-        cure = f'write {key} = {{ en = "...", zh-Hant = "..." }}'
-        value = self._get(key, cure.removeprefix("write "))
+        cure = f"{key} = {_IN_LANGUAGES}"
+        return self._said(key, self._get(key, cure), word, longest, (repr(key), ""), f"write {cure}")
+
+    def names_of(self, key: str, listed: str, values: Iterable[str], longest: int) -> Mapping[str, Mapping[str, str]]:
+        """A name in each of LANGUAGES for every one of `values`, which stand at `listed`, and for nothing else."""
+        given = self.raw(key)
+        names = {} if given is None else given
+        if not isinstance(names, dict):
+            cure = f"write {key} = {{ value = {_IN_LANGUAGES} }}"
+            self.wrong(key, f"{key!r} of {self.title()} does not give values their names", cure)
+        found: dict[str, Mapping[str, str]] = {}
+        for value in values:
+            entry = f"{value if _BARE.fullmatch(value) else json.dumps(value, ensure_ascii=False)} = {_IN_LANGUAGES}"
+            if value not in names:
+                cure = f"add {entry} to {key}" if key in self._values else f"add {key} = {{ {entry} }}"
+                problem = f"the value {_shown(value)} of {self.title()} has no name"
+                self.wrong(key if self.gives(key) else listed, problem, cure)
+            what = f"the name of value {_shown(value)}"
+            found[value] = self._said(
+                key, names[value], "name", longest, (what, f" for {_shown(value)}"), f"write {entry}"
+            )
+        for value in names:
+            self.known(key, value, found)
+        return MappingProxyType(found)
+
+    def _said(
+        self, key: str, value: object, word: str, longest: int, what: tuple[str, str], cure: str
+    ) -> Mapping[str, str]:
+        """`value`, which stands at `key`, as a text in each of LANGUAGES; `what` is how messages name it."""
         if not isinstance(value, dict) or not all(isinstance(text, str) and text.strip() for text in value.values()):
-            self.wrong(key, f"{key!r} of {self.title()} is not a {word} for each language", cure)
+            self.wrong(key, f"{what[0]} of {self.title()} is not a {word} for each language", cure)
         for language in LANGUAGES:
             if language not in value:
-                self.wrong(key, f"{self.title()} has no {word} in {language}", cure)
+                self.wrong(key, f"{self.title()} has no {word} in {language}{what[1]}", cure)
         if any(len(text) > longest for text in value.values()):
-            self.wrong(key, f"{key!r} of {self.title()} is longer than {longest} characters", "shorten it")
+            self.wrong(key, f"{what[0]} of {self.title()} is longer than {longest} characters", "shorten it")
         for text in value.values():
             self.plain(key, text, lines=key in _OF_SEVERAL_LINES)
         return MappingProxyType(dict(value))

@@ -12,6 +12,7 @@ NEAREST = '[[option]]\nid = "winners"\nvalues = ["nearest"]\ndefault = "nearest"
 WINNERS = (
     '[[option]]\nid = "winners"\nnames = { en = "a", zh-Hant = "b" }\ntype = "text"\ndefault = "nearest"\n'
     'values = ["all", "nearest"]\nclause = "club"\n'
+    'value_names = { all = { en = "a", zh-Hant = "b" }, nearest = { en = "a", zh-Hant = "b" } }\n'
 )
 
 

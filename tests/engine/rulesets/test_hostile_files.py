@@ -64,6 +64,7 @@ rule = { en = "a", zh-Hant = "b" }
 type = "text"
 default = "all"
 values = ["all", "nearest"]
+value_names = { all = { en = "a", zh-Hant = "b" }, nearest = { en = "a", zh-Hant = "b" } }
 clause = "x"
 
 [[group]]
