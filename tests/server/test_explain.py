@@ -303,9 +303,8 @@ def test_a_hand_far_from_a_win_is_told_what_brings_it_nearer() -> None:
     "record",
     [
         b"nonsense",
-        b"",
         b"[]",
-        json.dumps(GOOD).encode() * 2,
+        json.dumps(GOOD).encode().replace(b"{", b'{"id": "twice", ', 1),
         json.dumps(GOOD | {"seat": "X"}).encode(),
         json.dumps(GOOD | {"hand": "1m"}).encode(),
         json.dumps(GOOD | {"ruleset": "none"}).encode(),
@@ -315,12 +314,39 @@ def test_a_hand_far_from_a_win_is_told_what_brings_it_nearer() -> None:
 def test_a_bad_record_ends_with_the_message_of_score(record: bytes) -> None:
     result = explain(record)
     assert (result.exit_code, result.stdout) == (2, "")
-    answer = answer_of(record, Shelf())
+    answer = answer_of(record, Shelf(files=()))
     assert len(result.stderr.splitlines()) == 1
     if answer is not None:
         error = answer["error"]
         assert isinstance(error, dict)
         assert result.stderr == f"parlour: {error['code']}: {error['message']}\n"
+
+
+@pytest.mark.parametrize(
+    ("record", "told"),
+    [
+        (b"", "there is no record here, only an empty file: docs/scoring-record.md shows one"),
+        (b"\xef\xbb\xbf \n\n", "there is no record here, only an empty file: docs/scoring-record.md shows one"),
+        (
+            b"{} {}",
+            "there is more after the JSON object (character 4): explain takes one record; parlour score takes many, "
+            "one a line",
+        ),
+        (
+            b"\n{\n}\n{}\n",
+            "there is more after the JSON object (line 4, character 1): explain takes one record; parlour score takes "
+            "many, one a line",
+        ),
+        (b'{\n "id": 1,\n "hand" 2\n}\n', "this is not JSON: Expecting ':' delimiter at line 3, character 9"),
+        (b'{"id": "\xff"}', "this is not UTF-8 (byte 9): save it as UTF-8"),
+        ('{"id": 1}'.encode("utf-16"), "this is not UTF-8 (byte 1): save it as UTF-8"),
+    ],
+    ids=range(7),
+)
+def test_what_is_not_one_record_is_told(record: bytes, told: str) -> None:
+    result = explain(record)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == f"parlour: bad_record: {told}\n"
 
 
 def test_a_missing_file_is_named() -> None:

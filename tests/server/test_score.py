@@ -99,6 +99,26 @@ def test_what_is_no_record_is_a_bad_record(line: bytes) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (b'{"id": "1", "id": "2"}', 'the key "id" appears twice'),
+        (b'{"id": "1", "win": {"tile": "1m", "by": "discard", "\\u0074ile": "2m"}}', 'the key "tile" appears twice'),
+        (b'{"\\u001b[2J": 1, "\\u001b[2J": 2}', r'the key "\x1b[2J" appears twice'),
+        (b'{"id": "1"} {"id": "2"}', "there is more after the JSON object (character 13): write one record a line"),
+        (b'{"streak": 1e999}', "a number is too large"),
+        (b'{"streak": -Infinity}', "this is not JSON: -Infinity is no number"),
+        (b'{"streak": ' + b"9" * 5000 + b"}", "this is not JSON: a number has too many digits"),
+        (b'{"id": "\xe7\x89', "this is not UTF-8 (byte 9): save it as UTF-8"),
+        ('{"id": 1}'.encode("utf-16-be"), "this is not UTF-8 (byte 1 is 0): save it as UTF-8"),
+    ],
+    ids=range(9),
+)
+def test_what_is_no_json_object_says_what_is_wrong(line: bytes, told: str) -> None:
+    (answer,) = answers(score(line))
+    assert answer == {"id": None, "error": {"code": "bad_record", "message": told}}
+
+
+@pytest.mark.parametrize(
     "change",
     [
         {"streak": 10**30},

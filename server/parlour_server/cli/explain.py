@@ -1,14 +1,14 @@
 """`parlour explain`: the derivation of one scoring record, as a referee would want it, or what its hand lacks."""
 
 import sys
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 import click
 
 from parlour_engine.rulesets import RulesetError
 from parlour_engine.scoring.explanation import explain, explain_lost
 from parlour_engine.scoring.record import LOST, ScoringRecord
-from parlour_engine.scoring.request import RequestError, is_table, parse_request, parse_table
+from parlour_engine.scoring.request import BAD_RECORD, RequestError, is_table, parse_request, parse_table
 from parlour_engine.scoring.tally import NotWinning
 from parlour_engine.shortfall import partial_reading, shortfall
 from parlour_server.cli.streams import lines_of
@@ -18,6 +18,8 @@ from parlour_server.derivation.words import LANGUAGES, words_of
 from parlour_server.record_text import json_text, object_of, text_of
 from parlour_server.resources import ResourceMissing
 from parlour_server.rulesets import Shelf
+
+ONE_RECORD: Final = "explain takes one record; parlour score takes many, one a line"
 
 
 @click.command()
@@ -53,7 +55,10 @@ def command(file: BinaryIO, lang: str, as_json: bool, files: tuple[str, ...]) ->
 
 def answer_to(octets: bytes, shelf: Shelf, language: str) -> tuple[list[str], dict[str, object]]:
     """The derivation as text and as plain data; raises RequestError for a record that cannot be read."""
-    record = object_of(text_of(octets))
+    text = text_of(octets)
+    if not text:
+        raise RequestError(BAD_RECORD, "there is no record here, only an empty file: docs/scoring-record.md shows one")
+    record = object_of(text, ONE_RECORD)
     others: tuple[ScoringRecord, ...] = ()
     if is_table(record):
         table = parse_table(record, shelf.choose)

@@ -11,6 +11,7 @@ import click
 
 from parlour_engine.rulesets import Ruleset, RulesetError
 from parlour_server.cli.streams import UNUSABLE, lines_of
+from parlour_server.record_text import counted
 from parlour_server.records.arena_deals import is_arena_deal, replay_deal, ruleset_of
 from parlour_server.records.replay import Difference, Mismatch, Replay, ruleset_for
 from parlour_server.records.rows import (
@@ -40,19 +41,20 @@ _KEY: Final = re.compile(r"\x1b\[[0-9;]*[@-~]|\x1bO.|\r\n|.", re.DOTALL)
 @click.option(
     "--tiles",
     type=click.Choice(["text", "unicode"]),
-    default="text",
-    show_default=True,
+    show_default="text",
     help="How --step writes tiles.",
 )
-def command(file: BinaryIO, step: bool, name: str | None, tiles: str) -> None:
+def command(file: BinaryIO, step: bool, name: str | None, tiles: str | None) -> None:
     """Play a record again and stop at the first difference.
 
     FILE is a record of a match (docs/record.md), or deals.jsonl as `parlour simulate --out` writes it. The exit status
     is 1 where the record and the engine differ, 2 where the record cannot be read to its end or its ruleset is not at
     hand.
     """
+    if tiles is not None and not step:
+        raise click.UsageError("--tiles says how --step writes tiles: add --step, or leave --tiles out.")
     try:
-        click.echo(_replayed(file, name, Viewer(tiles) if step else None))
+        click.echo(_replayed(file, name, Viewer(tiles or "text") if step else None))
     except Difference as error:
         _fail(f"{file.name}, line {error.line}: {error}", DIFFERENT)
     except RecordError as error:
@@ -129,6 +131,8 @@ def _replayed(file: BinaryIO, name: str | None, viewer: Viewer | None) -> str:
     if not first:
         raise RecordError(1, "the record is empty")
     if is_arena_deal(read_object(first, 1)):
+        if viewer is not None:
+            raise click.UsageError("--step shows matches, and the file holds single deals: leave --step out.")
         return _deals(chain([first], lines), name)
     header = read_header(first)
     try:
@@ -177,19 +181,15 @@ def _deals(lines: Iterable[bytes], name: str | None) -> str:
                 rulesets[key] = _ruleset(name, key)
             events += replay_deal(value, number, rulesets[key])
         except Truncated as error:
-            raise Truncated(number, f"{error}; {deals} deals before it, all as the engine plays them") from None
+            raise Truncated(number, f"{error}; {counted(deals, 'deal')} before it, all as the engine plays them") from None
         deals += 1
-    told = f"; {failed} failed when they were played" if failed else ""
-    return f"{_number(deals, 'deal')}, {_number(events, 'event')}, all as the engine plays them{told}"
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+    told = f"; {failed} failed when {'it was' if failed == 1 else 'they were'} played" if failed else ""
+    return f"{counted(deals, 'deal')}, {counted(events, 'event')}, all as the engine plays them{told}"
 
 
 def _counts(replay: Replay) -> str:
     numbers = ((replay.deals, "deal"), (replay.events, "event"), (replay.answers, "answer"))
-    return ", ".join([_number(count, noun) for count, noun in numbers])
+    return ", ".join([counted(count, noun) for count, noun in numbers])
 
 
 def _end(replay: Replay) -> str:

@@ -38,7 +38,10 @@ from parlour_engine.moves import (
 )
 from parlour_engine.phases import Discarding
 from parlour_engine.rulesets import OptionError, Ruleset
-from parlour_server.records.replay import Difference, Mismatch, Words, check_dice, first_difference
+from parlour_engine.scoring.fields import MOST
+from parlour_engine.seats import SEATS
+from parlour_server.record_text import shown
+from parlour_server.records.replay import Difference, Mismatch, Words, check_dice, check_wall, first_difference
 from parlour_server.records.rows import RecordError, is_name
 
 KEYS: Final = frozenset(
@@ -75,7 +78,7 @@ def ruleset_of(value: Mapping[str, Any], line: int) -> tuple[str, str]:
 def replay_deal(value: Mapping[str, Any], line: int, ruleset: Ruleset) -> int:
     """Play a record's deal again; the number of its events. Raises Difference, RecordError or Mismatch."""
     if value.keys() != KEYS:
-        wrong = ", ".join(sorted(map(str, value.keys() ^ KEYS)))[:80]
+        wrong = shown(", ".join(sorted(value.keys() ^ KEYS)), 80)
         raise RecordError(line, f"keys that are missing or unknown: {wrong}")
     key, version = ruleset_of(value, line)
     if (key, version) != (ruleset.key, ruleset.version):
@@ -86,11 +89,13 @@ def replay_deal(value: Mapping[str, Any], line: int, ruleset: Ruleset) -> int:
         chosen = ruleset.with_options(value["ruleset"].get("options") or {})
     except (OptionError, AttributeError) as error:
         raise Mismatch(f"the options of line {line} cannot be set: {error}") from error
+    decisions, index, seed = [_number(value, key, line) for key in ("decisions", "deal", "seed")]
+    names = value["seats"]
+    if not isinstance(names, list) or len(names) != len(SEATS) or not all(isinstance(name, str) for name in names):
+        raise RecordError(line, "seats: expected a list of four texts")
     try:
         told = events_of(value)
-        decisions, index, seed = value["decisions"], value["deal"], value["seed"]
-        names = list(value["seats"])
-    except (ValueError, TypeError) as error:
+    except ValueError as error:
         raise RecordError(line, str(error)) from None
     events = _played(told, line, chosen)
     try:
@@ -104,17 +109,27 @@ def replay_deal(value: Mapping[str, Any], line: int, ruleset: Ruleset) -> int:
     return len(events)
 
 
+def _number(value: Mapping[str, Any], key: str, line: int) -> int:
+    number = value[key]
+    if type(number) is not int or (number < 0 and key != "seed"):
+        raise RecordError(line, f"{key}: expected a whole number{'' if key == 'seed' else ', 0 or more'}")
+    return number
+
+
 def _played(told: Sequence[Event], line: int, ruleset: Ruleset) -> list[Event]:
     """The deal's events as the engine tells them; raises Difference at the first that is another."""
     started = told[0]
     assert isinstance(started, DealStarted)  # `events_of` has seen to it
     check_dice(line, started.dice, ruleset.procedure)
+    check_wall(line, started.wall, ruleset.procedure)
+    if started.streak > MOST:
+        raise RecordError(line, f"no dealer has won {started.streak} times in a row: {MOST} at the most")
     try:
         deal, events = play.start(
             ruleset.procedure, started.wall, started.dice, started.dealer, started.round_wind, started.streak
         )
     except ValueError as error:
-        raise Difference(line, "wall", Words("this wall and this beginning"), Words(str(error))) from error
+        raise Difference(line, _place(0), Words("this beginning"), Words(str(error))) from error
     _compared(told, events, 0, line)
     while not deal.is_over():
         at = len(events)

@@ -1,18 +1,19 @@
 """A record played again by the engine, row by row, until the first difference."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 from typing import Any, Final
 
 from parlour_bots.records import parse_wall
 from parlour_engine.legal import late_move, legal_moves, waiting_on
 from parlour_engine.moves import move_text, parse_move
-from parlour_engine.notation import NotationError
+from parlour_engine.notation import NotationError, tile_text
 from parlour_engine.phases import Over
 from parlour_engine.procedure import Procedure
 from parlour_engine.rulesets import OptionError, Ruleset
 from parlour_engine.seats import SEATS
-from parlour_engine.tiles import Kind
+from parlour_engine.tiles import ALL_KINDS, Kind, full_wall
+from parlour_server.record_text import counted, json_text, shown
 from parlour_server.records.rows import (
     AnsweredRow,
     EndRow,
@@ -30,6 +31,9 @@ from parlour_server.table.journal import AnsweredBy, Happened, Row
 
 _MISSING: Final = object()
 _LONGEST: Final = 160
+"""Columns that each side of a difference may take."""
+_MOST_KINDS: Final = 5
+"""Kinds that are named where a wall has too many or too few of them."""
 
 
 class Difference(Exception):
@@ -39,7 +43,7 @@ class Difference(Exception):
     """
 
     def __init__(self, line: int, about: str, record: object, against: object, other: str = "the engine") -> None:
-        text = f"{about}: the record says {_said(record)}, {other} says {_said(against)}"
+        text = f"{shown(about, _LONGEST)}: the record says {_said(record)}, {other} says {_said(against)}"
         super().__init__(text)
         self.line: Final = line
 
@@ -51,8 +55,7 @@ class Mismatch(ValueError):
 def _said(value: object) -> str:
     if value is _MISSING:
         return "nothing"
-    text = value if isinstance(value, Words) else repr(value)
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+    return shown(value if isinstance(value, Words) else json_text(value), _LONGEST)
 
 
 class Words(str):
@@ -110,6 +113,18 @@ def check_dice(line: int, dice: Sequence[int], procedure: Procedure) -> None:
     if len(dice) != procedure.dice or not all(1 <= die <= 6 for die in dice):
         wanted = f"{procedure.dice} {'die' if procedure.dice == 1 else 'dice'} of 1 to 6"
         raise Difference(line, "dice", list(dice), Words(wanted))
+
+
+def check_wall(line: int, wall: Sequence[Kind], procedure: Procedure) -> None:
+    """Raise Difference where this is no full set of tiles, naming the kinds of which there are too many or too few."""
+    full = full_wall(procedure.flowers)
+    there, wanted = Counter(wall), Counter(full)
+    wrong = [kind for kind in range(ALL_KINDS) if there[kind] != wanted[kind]]
+    if wrong:
+        counts = [f"{there[kind]} {tile_text(kind)} instead of {wanted[kind]}" for kind in wrong[:_MOST_KINDS]]
+        others = ", and others" if len(wrong) > _MOST_KINDS else ""
+        record = f"{counted(len(wall), 'tile')} with {', '.join(counts)}{others}"
+        raise Difference(line, "wall", Words(record), Words(f"a wall holds each of the {len(full)} tiles once"))
 
 
 class Seats:
@@ -221,7 +236,7 @@ class Replay:
 
     def _nothing_due(self, line: int, record: str) -> None:
         if self._due:
-            raise Difference(line, "row", Words(record), Words(f"the event {self._due[0][1]}"))
+            raise Difference(line, "row", Words(record), Words(f"the event {json_text(self._due[0][1])}"))
 
     def _wall(self, line: int, row: WallRow) -> None:
         self._nothing_due(line, "a new wall")
@@ -239,10 +254,8 @@ class Replay:
         except NotationError as error:
             raise RecordError(line, f"the wall cannot be read: {error}") from None
         check_dice(line, row.dice, self._procedure)
-        try:
-            course.begin_deal(0.0)
-        except ValueError as error:
-            raise Difference(line, "wall", Words(f"{len(row.wall) // 2} tiles"), Words(str(error))) from None
+        check_wall(line, self._next[0], self._procedure)
+        course.begin_deal(0.0)
         self.deals += 1
         self._told()
 
@@ -258,7 +271,7 @@ class Replay:
     def _go_on(self, line: int, row: EventRow) -> None:
         """Resolve the window, where that is what brings the next event about."""
         deal = self.course.deal
-        said = Words(f"the event {row.event}")
+        said = Words(f"the event {json_text(row.event)}")
         if deal is None or isinstance(deal.phase, Over):
             raise Difference(line, "row", said, Words("nothing more happens before the next wall"))
         for seat in waiting_on(deal):

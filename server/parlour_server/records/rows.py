@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
-from typing import Any, Final, Literal, NoReturn, get_args, get_origin
+from typing import Any, Final, Literal, get_args, get_origin
 
 from attrs import fields, frozen, has
 from cattrs.errors import ForbiddenExtraKeysError
@@ -11,14 +11,13 @@ from cattrs.errors import ForbiddenExtraKeysError
 from parlour_server.protocol.codec import CONVERTER, ProtocolError, make_converter
 from parlour_server.protocol.events import TableEvent
 from parlour_server.protocol.values import MoveText, OptionValue
+from parlour_server.record_text import NotJson, object_in, text_in
 from parlour_server.table.journal import Answered, AnsweredBy, Happened, MatchBegun, Offered, Row, SeatChanged, WallLaid
 
 FORMAT: Final = 1
 """The number of the format that is written and read here; it rises with every change of what a row holds."""
 LONGEST: Final = 1 << 20
 """Bytes of the longest line that is read; no row of a match comes near."""
-_BOM: Final = b"\xef\xbb\xbf"
-"""What some editors put in front of UTF-8."""
 _TEXTS: Final = frozenset({"name", "rule"})
 """Keys of a settlement that repeat the words of the ruleset's file."""
 
@@ -147,6 +146,17 @@ _CLASSES: Final[dict[str, type[RecordRow]]] = {
 }
 _NAMES: Final = {cls: name for name, cls in _CLASSES.items()}
 _CONVERTER: Final = make_converter()
+_EXPECTED: Final[dict[Any, tuple[type, str]]] = {
+    kind: (kind, words)
+    for kind, words in (
+        (int, "a whole number"),
+        (bool, "true or false"),
+        (str, "a text"),
+        (list, "a list"),
+        (dict, "an object"),
+    )
+}
+"""The types of values, and how JSON's are called."""
 
 
 def header_of(begun: MatchBegun, program: str, began: str | None, arena: ArenaMark | None = None) -> Header:
@@ -206,7 +216,7 @@ def read_header(line: bytes) -> Header:
     if number is None:
         raise RecordError(1, 'a record begins with its header: {"record": 1, ...}')
     if type(number) is not int:
-        raise RecordError(1, f"record: expected int, found {type(number).__name__}")
+        raise RecordError(1, f"record: expected a whole number, found {_found(number)}")
     if number != FORMAT:
         found = str(number)[:20]
         raise RecordError(
@@ -256,30 +266,14 @@ def read_object(line: bytes, number: int) -> dict[str, Any]:
     if len(line) > LONGEST:
         raise RecordError(number, f"the line is longer than {LONGEST} bytes")
     try:
-        text = (line.removeprefix(_BOM) if number == 1 else line).decode()
-        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:
-        if not line.endswith(b"\n"):
+        text = text_in(line)
+        if not text:
+            raise RecordError(number, "the line is blank: take it out")
+        return object_in(text, "write one row a line")
+    except NotJson as error:
+        if error.broken_off and not line.endswith(b"\n"):
             raise Truncated(number, "the record breaks off in the middle of this line") from None
-        raise RecordError(number, str(error) if isinstance(error, _Wrong) else "this is not JSON") from None
-    if not isinstance(value, dict):
-        raise RecordError(number, "a line holds one JSON object")
-    return value
-
-
-class _Wrong(ValueError):
-    pass
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise _Wrong("a key appears twice")
-    return found
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise _Wrong(f"{name} is no number here")
+        raise RecordError(number, str(error)) from None
 
 
 def _structured(value: dict[str, Any], cls: Callable[..., Any], number: int) -> Any:
@@ -300,8 +294,9 @@ def _problem(value: Any, hint: Any, place: str, error: Exception) -> str:
         except (ForbiddenExtraKeysError, AttributeError, KeyError, TypeError, ValueError) as deeper:
             return _problem(item, inner, f"{place}{name}" if name[0] == "[" or not place else f"{place}.{name}", deeper)
     at = f"{place}: " if place else ""
-    if has(hint) and type(value) is not dict:
-        return f"{at}expected a map, found {type(value).__name__}"
+    expected = _EXPECTED.get(dict if has(hint) else get_origin(hint) or hint)
+    if expected is not None and type(value) is not expected[0]:
+        return f"{at}expected {expected[1]}, found {_found(value)}"
     match error:
         case ProtocolError():
             return f"{at}{error}"
@@ -312,6 +307,16 @@ def _problem(value: Any, hint: Any, place: str, error: Exception) -> str:
             return f"{at}the key {error.args[0]!r} is missing"
         case _:
             return f"{at}a value has another type than docs/record.md says"
+
+
+def _found(value: object) -> str:
+    """What a value is, in the words of JSON."""
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
+    for kind, words in _EXPECTED.values():
+        if type(value) is kind:
+            return words
+    return "a number that is not whole"
 
 
 def _parts(value: Any, hint: Any) -> list[tuple[str, Any, Any]]:

@@ -11,7 +11,7 @@ from parlour_engine.seats import SEATS, WINDS, seat_wind
 from parlour_engine.tiles import FIRST_FLOWER, FIRST_WIND, Kind
 from parlour_server.derivation.text import danger_text
 from parlour_server.derivation.words import words_of
-from parlour_server.record_text import columns, shown
+from parlour_server.record_text import columns, counted, shown
 
 Tiles = Callable[[Sequence[Kind]], str]
 """How tiles are written."""
@@ -73,7 +73,7 @@ class Telling:
         who = self.names[event["seat"]] if "seat" in event else ""
         match event["e"]:
             case "match_started":
-                return [f"The match begins: {event['rounds']} round{'s' if event['rounds'] > 1 else ''}."]
+                return [f"The match begins: {counted(event['rounds'], 'round')}."]
             case "deal_started":
                 wind = WINDS[event["round_wind"]]
                 streak = f", {event['streak']} in a row" if event["streak"] else ""
@@ -135,12 +135,11 @@ class Telling:
 
     def _settled(self, event: Mapping[str, Any]) -> list[str]:
         lines: list[str] = []
-        for win in event["wins"]:
-            lines.append(f"{self.names[win['seat']]} scores {_worth(win)}:")
-            lines += [f"  {self._award(award)}" for award in win["awards"]]
-        for hand in event.get("hands", []):
-            lines.append(f"{self.names[hand['seat']]} holds {_worth(hand)}:")
-            lines += [f"  {self._award(award)}" for award in hand["awards"]]
+        for verb, hands in (("scores", event["wins"]), ("holds", event.get("hands", []))):
+            for hand in hands:
+                awards = [f"  {self._award(award)}" for award in hand["awards"]]
+                lines.append(f"{self.names[hand['seat']]} {verb} {_worth(hand)}{':' if awards else ''}")
+                lines += awards
         if event.get("danger") is not None:
             danger, winner = event["danger"], self.names[event["wins"][0]["seat"]]
             discarder = self.names[danger["seat"]]
@@ -157,7 +156,7 @@ class Telling:
         name = self._rows.get(award["award"], award["award"])
         times = f" × {award['count']}" if award["count"] > 1 else ""
         worth = [f"{award['points']}"] if award["points"] or not award["doubles"] else []
-        worth += [f"{award['doubles']} double{'s' if award['doubles'] > 1 else ''}"] if award["doubles"] else []
+        worth += [counted(award["doubles"], "double")] if award["doubles"] else []
         worth += [f"{award['limit']} limit"] if award["limit"] else []
         return f"{', '.join(worth):>10}  {name}{times}  [{award['clause']}]"
 
@@ -188,5 +187,6 @@ def _points(changes: Sequence[int]) -> str:
 
 def _worth(hand: Mapping[str, Any]) -> str:
     if hand["doubles"]:
-        return f"{hand['points']} points, {hand['doubles']} doubles, {hand['total']} in all"
+        points, doubles = counted(hand["points"], "point"), counted(hand["doubles"], "double")
+        return f"{points}, {doubles}, {hand['total']} in all"
     return f"{hand['total']}"

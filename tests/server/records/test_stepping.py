@@ -12,10 +12,12 @@ import pytest
 
 from parlour_engine.notation import TILE_TEXT
 from parlour_engine.tiles import ALL_KINDS
-from parlour_server.records.telling import letters, pictures
+from parlour_server.records.telling import Telling, letters, pictures
+from parlour_server.rulesets import load_ruleset
 from tests.server.records.played import RULESETS, record, replay, rows, written
 
 PROGRAM = (sys.executable, "-c", "from parlour_server.cli import main; main()", "replay")
+AWARD: dict[str, object] = {"award": "mah_jongg", "points": 2, "doubles": 0, "count": 1, "limit": "", "clause": "x"}
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -41,6 +43,36 @@ def test_every_event_is_told_with_all_hands_open_and_the_points_at_the_end(tmp_p
     first = next(event for event in events if event["e"] == "deal_started")
     hand = letters(sorted(TILE_TEXT.index(tile) for tile in first["hands"][first["dealer"]] if tile[1] != "f"))
     assert hand[:6] in shown or "flower" in shown
+
+
+def hand_of(points: int, doubles: int, total: int, awards: list[dict[str, object]]) -> dict[str, object]:
+    return {"seat": 1, "points": points, "doubles": doubles, "total": total, "awards": awards}
+
+
+@pytest.mark.parametrize(
+    ("hand", "told"),
+    [
+        (hand_of(12, 1, 24, []), "Bo holds 12 points, 1 double, 24 in all"),
+        (hand_of(1, 2, 4, []), "Bo holds 1 point, 2 doubles, 4 in all"),
+        (hand_of(0, 0, 0, []), "Bo holds 0"),
+        (hand_of(2, 0, 2, [AWARD]), "Bo holds 2:"),
+        (hand_of(2, 1, 4, [AWARD | {"doubles": 1}]), "Bo holds 2 points, 1 double, 4 in all:"),
+    ],
+)
+def test_one_is_no_plural_and_a_hand_of_nothing_announces_nothing(hand: dict[str, object], told: str) -> None:
+    telling = Telling(["Al", "Bo", "Cy", "Di"], load_ruleset("classical"))
+    nobody = {"changes": [0, 0, 0, 0], "scores": [0, 0, 0, 0]}
+    lines = telling.event({"e": "settled", "wins": [], "hands": [hand], **nobody})
+    assert lines[0] == told
+    assert lines[0].endswith(":") == lines[1].startswith(" ")
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_no_hand_of_a_match_announces_what_does_not_come(tmp_path: Path, ruleset: str) -> None:
+    shown = replay(tmp_path, record(ruleset), "--step").stdout
+    assert re.search(r" (scores|holds) .*:$", shown, re.MULTILINE)
+    assert not re.search(r" (scores|holds) .*:\n(?! )", shown)
+    assert not re.search(r"\b1 (points|doubles|rounds|deals)\b", shown)
 
 
 def test_tiles_may_be_pictures() -> None:
