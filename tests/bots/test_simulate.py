@@ -7,16 +7,22 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from parlour_bots import arena as arena_module
+from parlour_bots.arena import Chunk, Failure
 from parlour_bots.deals import BrokenDeal, DealRecord, index_deal
+from parlour_bots.tallies import Tally
 from parlour_engine.events import WIN_WAYS
-from parlour_server.cli.simulate import RECORDS, command
+from parlour_server.cli import simulate as simulate_module
+from parlour_server.cli.out_folder import RECORDS
+from parlour_server.cli.simulate import command
+from parlour_server.records import bot_match
+from parlour_server.records.bot_match import MatchPlan
 
 PROGRAM = (sys.executable, "-c", "from parlour_server.cli import main; main()", "simulate")
 
@@ -108,6 +114,16 @@ def test_switches_are_read_by_their_type() -> None:
         (["--jobs", "0"], "--jobs"),
         (["--only", "-1"], "--only"),
         (["--seed", "x"], "--seed"),
+        # Options of which one would have no effect.
+        (["--deals", "2", "--matches", "2"], "--deals plays single deals and --matches whole matches: give one"),
+        (["--deals", "1000", "--matches", "2"], "give one of the two"),
+        (["--rounds", "4", "--deals", "1"], "--rounds is the length of a match: add --matches N"),
+        (["--rounds", "1"], "add --matches N, or leave it out"),
+        (["--option", "winners=all", "--option", "winners=nearest"], "--option sets winners twice: give it once"),
+        (["--option", "base=5", "--option", "base=5"], "--option sets base twice: give it once"),
+        (["--between", "5", "1"], "--between 5 1 allows no total: write the least one first"),
+        (["--deals", "3", "--only", "3"], "--only 3 is not in this run: --deals 3 counts from 0 to 2"),
+        (["--matches", "3", "--only", "4"], "--only 4 is not in this run: --matches 3 counts from 0 to 2"),
     ],
 )
 def test_a_bad_argument_is_refused_with_its_cure(arguments: Sequence[str], cure: str) -> None:
@@ -161,7 +177,7 @@ def begin(folder: Path, jobs: str) -> "subprocess.Popen[bytes]":
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509 # one thread
     )
     begun = threading.Event()
-    while not any(path.name != RECORDS for path in folder.iterdir()):
+    while not any(folder.iterdir()):
         assert run.poll() is None
         begun.wait(0.05)
     return run
@@ -169,10 +185,7 @@ def begin(folder: Path, jobs: str) -> "subprocess.Popen[bytes]":
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_interrupted_it_leaves_the_old_records_and_nothing_half_written(
-    tmp_path: Path, jobs: str, number: signal.Signals
-) -> None:
-    (tmp_path / RECORDS).write_text("the old ones\n")
+def test_interrupted_it_leaves_nothing_half_written(tmp_path: Path, jobs: str, number: signal.Signals) -> None:
     run = begin(tmp_path, jobs)
     if number == signal.SIGINT:
         os.killpg(run.pid, number)  # a terminal tells all
@@ -181,8 +194,87 @@ def test_interrupted_it_leaves_the_old_records_and_nothing_half_written(
     _, errors = run.communicate(timeout=60)
     assert run.returncode == {signal.SIGINT: 130, signal.SIGTERM: 143}[number]
     assert errors == b"parlour: interrupted, nothing was written\n"
-    assert [path.name for path in tmp_path.iterdir()] == [RECORDS]
-    assert (tmp_path / RECORDS).read_text() == "the old ones\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_interrupted_it_tells_of_the_matches_that_are_whole(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A match is there as soon as it is whole; Ctrl-C comes in the third."""
+
+    def played(plan: MatchPlan, jobs: int) -> Iterator[Chunk]:
+        for index in range(2):
+            yield Chunk(range(index, index + 1), (f"match {index}\n",), Tally(), ())
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(bot_match, "run", played)
+    result = simulate("--matches", "5", "--out", str(tmp_path))
+    assert result.exit_code == 130
+    assert result.stderr == f"parlour: interrupted, 2 files of records written to {tmp_path}, each whole\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["match-00000.jsonl", "match-00001.jsonl"]
+
+
+@pytest.mark.parametrize("arguments", [["--deals", "2"], ["--matches", "1"], ["--deals", "2", "--only", "1"]])
+@pytest.mark.parametrize(
+    ("there", "told"),
+    [
+        (["deals.jsonl"], "(deals.jsonl)"),
+        (["match-00002.jsonl"], "(match-00002.jsonl)"),
+        (["match-00000.jsonl", "match-00001.jsonl", "match-100000.jsonl"], "(match-00000.jsonl and 2 more)"),
+    ],
+)
+def test_a_folder_that_holds_another_runs_records_is_refused(
+    tmp_path: Path, arguments: list[str], there: list[str], told: str
+) -> None:
+    for name in there:
+        (tmp_path / name).write_text("an older one\n")
+    result = simulate(*arguments, "--out", str(tmp_path))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"--out {tmp_path} holds records of another run {told}: name a new or empty folder" in result.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == there
+    assert {(tmp_path / name).read_text() for name in there} == {"an older one\n"}
+
+
+def test_a_folder_with_other_files_is_free(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("of the club\n")
+    (tmp_path / "new").mkdir()
+    for out in (tmp_path, tmp_path / "new", tmp_path / "not" / "yet"):
+        assert simulate("--deals", "1", "--out", str(out)).exit_code == 0
+        assert len((out / RECORDS).read_text().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--deals", "1"], "1 deal in "),
+        (["--deals", "2"], "2 deals in "),
+        (["--deals", "5", "--only", "4"], "1 deal in "),
+        (["--matches", "1", "--bots", "steady,steady,steady,steady"], " of 1 match in "),
+        (["--matches", "2", "--bots", "steady,steady,steady,steady"], " of 2 matches in "),
+    ],
+)
+def test_one_is_no_plural(arguments: list[str], told: str) -> None:
+    assert told in simulate(*arguments).stdout.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "failed", "told"),
+    [
+        (["--deals", "20"], 11, "and 1 more deal failed"),
+        (["--deals", "20"], 12, "and 2 more deals failed"),
+        (["--matches", "20"], 11, "and 1 more match failed"),
+        (["--matches", "20"], 12, "and 2 more matches failed"),
+    ],
+)
+def test_many_failures_are_counted(
+    monkeypatch: pytest.MonkeyPatch, arguments: list[str], failed: int, told: str
+) -> None:
+    def played(plan: object, jobs: int) -> Iterator[Chunk]:
+        yield Chunk(range(20), (), Tally(), tuple([Failure(index, "x", "") for index in range(failed)]))
+
+    monkeypatch.setattr(bot_match, "run", played)
+    monkeypatch.setattr(simulate_module, "run", played)
+    result = simulate(*arguments)
+    assert result.exit_code == 1
+    assert result.stderr.splitlines()[-1] == f"parlour: {told}"
 
 
 AS_ONE_BEGINS = """
@@ -206,7 +298,6 @@ if __name__ == "__main__":
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted_as_it_begins_a_process_it_leaves_none_half_told(tmp_path: Path, number: signal.Signals) -> None:
-    (tmp_path / RECORDS).write_text("the old ones\n")
     run = subprocess.run(
         [
             *(sys.executable, "-c", AS_ONE_BEGINS.format(number=int(number)), "simulate"),
@@ -219,7 +310,7 @@ def test_interrupted_as_it_begins_a_process_it_leaves_none_half_told(tmp_path: P
     )
     assert run.returncode == {signal.SIGINT: 130, signal.SIGTERM: 143}[number]
     assert run.stderr == b"parlour: interrupted, nothing was written\n"
-    assert [path.name for path in tmp_path.iterdir()] == [RECORDS]
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_killed_outright_it_leaves_no_process_behind(tmp_path: Path) -> None:

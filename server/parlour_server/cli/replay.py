@@ -181,7 +181,8 @@ def _deals(lines: Iterable[bytes], name: str | None) -> str:
                 rulesets[key] = _ruleset(name, key)
             events += replay_deal(value, number, rulesets[key])
         except Truncated as error:
-            raise Truncated(number, f"{error}; {counted(deals, 'deal')} before it, all as the engine plays them") from None
+            told = f"{error}; {counted(deals, 'deal')} before it, all as the engine plays them"
+            raise Truncated(number, told) from None
         deals += 1
     told = f"; {failed} failed when {'it was' if failed == 1 else 'they were'} played" if failed else ""
     return f"{counted(deals, 'deal')}, {counted(events, 'event')}, all as the engine plays them{told}"

@@ -1,18 +1,17 @@
 """`parlour simulate`: bots play whole deals or matches; what happened is counted, and written down where asked."""
 
 import json
-import os
 import re
 import signal
 import sys
 import time
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import BrokenExecutor
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final, Literal, NoReturn, TextIO
+from typing import Final, Literal, NoReturn
 
 import click
 from rich.console import Console
@@ -26,16 +25,15 @@ from parlour_engine.events import WIN_WAYS
 from parlour_engine.rulesets import OptionValue, Ruleset, RulesetError
 from parlour_engine.rulesets.ruleset import BOOLEAN, INTEGER
 from parlour_engine.seats import SEATS
+from parlour_server.cli.out_folder import RECORDS, check_free, keeping_deals, keeping_matches, records_in
+from parlour_server.record_text import counted
 from parlour_server.records import bot_match
 from parlour_server.records.bot_match import MatchPlan
 from parlour_server.resources import ResourceMissing
 from parlour_server.rulesets import load_ruleset
 
 DEFAULT: Final = "lrc"
-RECORDS: Final = "deals.jsonl"
-"""The file of records in the folder that `--out` names."""
-MATCH: Final = "match-{:05}.jsonl"
-"""The file of a match's record there, by its number."""
+DEALS: Final = 1000
 INTERRUPTED: Final = 130
 TERMINATED: Final = 143
 MOST_TOLD: Final = 10
@@ -70,9 +68,9 @@ def _terminable() -> Iterator[None]:
 
 @click.command()
 @click.option("--ruleset", "name", default=DEFAULT, show_default=True, help="A ruleset's name, or a file *.toml.")
-@click.option("--deals", type=click.IntRange(min=1), default=1000, show_default=True, help="How many deals to play.")
+@click.option("--deals", type=click.IntRange(min=1), show_default=str(DEALS), help="How many deals to play.")
 @click.option("--matches", type=click.IntRange(min=1), help="Play so many whole matches instead of single deals.")
-@click.option("--rounds", type=click.Choice(["1", "4"]), default="1", show_default=True, help="The length of a match.")
+@click.option("--rounds", type=click.Choice(["1", "4"]), show_default="1", help="The length of a match.")
 @click.option("--seed", type=int, default=7, show_default=True, help="The same seed gives the same deals everywhere.")
 @click.option(
     "--bots",
@@ -92,14 +90,14 @@ def _terminable() -> Iterator[None]:
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help=f"A folder for {RECORDS}, one record a deal, or a file a match; written whole or not at all.",
+    help=f"A new or empty folder for {RECORDS}, one record a deal, or a file a match; written whole or not at all.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a report.")
 def command(
     name: str,
-    deals: int,
+    deals: int | None,
     matches: int | None,
-    rounds: str,
+    rounds: str | None,
     seed: int,
     bots: str,
     jobs: int,
@@ -115,6 +113,7 @@ def command(
     follow each other as at a table. docs/bots.md describes the bots and the records of deals, docs/record.md those of
     matches. The exit status is 1 where a deal failed.
     """
+    _agreeing(deals, matches, rounds, only, between)
     try:
         ruleset = load_ruleset(name)
         load = partial(load_ruleset, name)
@@ -124,7 +123,7 @@ def command(
         plan: Plan | MatchPlan
         chunks: Generator[Chunk, None, None]
         if matches is None:
-            plan = Plan(load, levels, seed, deals, chosen, only, keep_records=keep, between=between)
+            plan = Plan(load, levels, seed, deals or DEALS, chosen, only, keep_records=keep, between=between)
             chunks = run(plan, jobs)
         else:
             program = f"mahjong-parlour {version('mahjong-parlour')}"
@@ -135,12 +134,15 @@ def command(
         raise click.UsageError(str(error)) from error
     except ValueError as error:
         raise click.UsageError(f"{error}.") from error
+    check_free(out)
     started = time.perf_counter()
     try:
         with _terminable(), closing(chunks):
             tally, failures = _played(plan, chunks, out, quiet=as_json)
     except (KeyboardInterrupt, _Terminated) as stop:
-        click.echo("parlour: interrupted, nothing was written", err=True)
+        whole = len(records_in(out))
+        told = f"{counted(whole, 'file')} of records written to {out}, each whole" if whole else "nothing was written"
+        click.echo(f"parlour: interrupted, {told}", err=True)
         sys.exit(TERMINATED if isinstance(stop, _Terminated) else INTERRUPTED)
     except BrokenExecutor as error:
         click.echo(f"parlour: a process that played was killed ({error}); try again with fewer --jobs", err=True)
@@ -153,8 +155,25 @@ def command(
     for failure in failures[:MOST_TOLD]:
         click.echo(_failure_text(failure, plan, name), err=True)
     if len(failures) > MOST_TOLD:
-        click.echo(f"parlour: and {len(failures) - MOST_TOLD} more {_noun(plan)}s failed", err=True)
+        more = len(failures) - MOST_TOLD
+        click.echo(f"parlour: and {more} more {_noun(plan, more)} failed", err=True)
     sys.exit(1 if failures else 0)
+
+
+def _agreeing(
+    deals: int | None, matches: int | None, rounds: str | None, only: int | None, between: tuple[int, int] | None
+) -> None:
+    """Refuse options of which one would have no effect beside another."""
+    if deals is not None and matches is not None:
+        raise click.UsageError("--deals plays single deals and --matches whole matches: give one of the two.")
+    if rounds is not None and matches is None:
+        raise click.UsageError("--rounds is the length of a match: add --matches N, or leave it out.")
+    count = matches or deals
+    if only is not None and count is not None and only >= count:
+        noun = "deals" if matches is None else "matches"
+        raise click.UsageError(f"--only {only} is not in this run: --{noun} {count} counts from 0 to {count - 1}.")
+    if between is not None and between[0] > between[1]:
+        raise click.UsageError(f"--between {between[0]} {between[1]} allows no total: write the least one first.")
 
 
 def _options(ruleset: Ruleset, texts: tuple[str, ...]) -> dict[str, OptionValue]:
@@ -164,6 +183,8 @@ def _options(ruleset: Ruleset, texts: tuple[str, ...]) -> dict[str, OptionValue]
         name, equals, value = text.partition("=")
         if not equals:
             raise click.UsageError(f"--option {text[:60]!r} has no value: write it as {name[:40]}=VALUE.")
+        if name in chosen:
+            raise click.UsageError(f"--option sets {name[:40]} twice: give it once.")
         option = ruleset.options.get(name)
         if option is not None and option.type == BOOLEAN and value in ("true", "false"):
             chosen[name] = value == "true"
@@ -174,9 +195,11 @@ def _options(ruleset: Ruleset, texts: tuple[str, ...]) -> dict[str, OptionValue]
     return chosen
 
 
-def _noun(plan: Plan | MatchPlan) -> str:
+def _noun(plan: Plan | MatchPlan, count: int = 1) -> str:
     """What the run counts."""
-    return "deal" if isinstance(plan, Plan) else "match"
+    if isinstance(plan, Plan):
+        return "deal" if count == 1 else "deals"
+    return "match" if count == 1 else "matches"
 
 
 def _played(
@@ -185,7 +208,7 @@ def _played(
     """Take all the chunks in: the sums and the failed deals; the records go to the folder `out`."""
     tally = Tally()
     failures: list[Failure] = []
-    keeping = _records(out) if isinstance(plan, Plan) else _matches(out)
+    keeping = keeping_deals(out) if isinstance(plan, Plan) else keeping_matches(out)
     with keeping as keep, _bar(len(plan.indices()), quiet) as advance:
         for chunk in chunks:
             tally.merge(chunk.tally)
@@ -193,58 +216,6 @@ def _played(
             keep(chunk)
             advance(len(chunk.indices))
     return tally, failures
-
-
-Keep = Callable[[Chunk], None]
-"""Writes a chunk's records."""
-
-
-@contextmanager
-def _records(out: Path | None) -> Iterator[Keep]:
-    """All deals in one file: under another name until it is whole, gone where it never gets so."""
-    if out is None:
-        yield _forget
-        return
-    with _whole(out, out / RECORDS) as records:
-        yield lambda chunk: records.writelines([f"{line}\n" for line in chunk.lines])
-
-
-@contextmanager
-def _matches(out: Path | None) -> Iterator[Keep]:
-    """A file a match; each is there as soon as it is whole."""
-
-    def keep(chunk: Chunk) -> None:
-        assert out is not None
-        failed = {failure.index for failure in chunk.failures}
-        played = [index for index in chunk.indices if index not in failed]
-        for index, text in zip(played, chunk.lines, strict=True):
-            with _whole(out, out / MATCH.format(index)) as record:
-                record.write(text)
-
-    yield _forget if out is None else keep
-
-
-def _forget(_: Chunk) -> None:
-    """Nothing is to be written."""
-
-
-@contextmanager
-def _whole(out: Path, file: Path) -> Iterator[TextIO]:
-    """A file in the folder `out` that takes the place of an older one when it is whole."""
-    unfinished = out / f".{file.name}.{os.getpid()}"
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        with unfinished.open("w", encoding="utf-8", newline="\n") as records:
-            yield records
-            records.flush()
-            os.fsync(records.fileno())
-        unfinished.replace(file)
-    except OSError as error:
-        problem = f"--out {out} cannot be written ({error.strerror}): name a folder that can, with room in it."
-        raise click.UsageError(problem) from error
-    finally:
-        with suppress(OSError):
-            unfinished.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -319,10 +290,11 @@ def _report(plan: Plan | MatchPlan, tally: Tally, seconds: float, out: Path | No
     """The report for people."""
     wins = ", ".join(f"{count} by {LABELS[way]}" for way, count in zip(WIN_WAYS, tally.wins, strict=True))
     rates = f"{tally.deals / seconds:,.0f} deals/s, {tally.decisions / seconds:,.0f} decisions/s"
-    of = "" if isinstance(plan, Plan) else f" of {len(plan.indices()):,} matches"
+    planned = len(plan.indices())
+    of = "" if isinstance(plan, Plan) else f" of {planned:,} {_noun(plan, planned)}"
     washed = f"; washed: {tally.washed}" if tally.washed else ""
     lines = [
-        f"{tally.deals:,} deals{of} in {seconds:.1f} s: {rates}",
+        f"{tally.deals:,} {'deal' if tally.deals == 1 else 'deals'}{of} in {seconds:.1f} s: {rates}",
         f"wins: {wins}; wall exhausted: {tally.exhausted}{washed}",
     ]
     if any(tally.wins):

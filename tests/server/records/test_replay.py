@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from parlour_server.cli.out_folder import RECORDS
 from parlour_server.cli.replay import command as replay_command
-from parlour_server.cli.simulate import RECORDS
 from parlour_server.cli.simulate import command as simulate_command
 from parlour_server.records.bot_match import MatchPlan, run
 from parlour_server.rulesets import load_ruleset
