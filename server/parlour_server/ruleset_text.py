@@ -6,7 +6,7 @@ from typing import Final
 import click
 from rich.cells import cell_len, chop_cells
 
-from parlour_engine.rulesets import Change, Difference, InstantPayment, Option, Ruleset, SheetRow, Switch
+from parlour_engine.rulesets import Change, Difference, InstantPayment, Option, Paragraph, Ruleset, SheetRow, Switch
 from parlour_server.rulebook import replaced
 
 LANGUAGES: Final = ("en", "zh-Hant")
@@ -36,6 +36,7 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
         "words": "Words of the game",
         "instants": "Paid at once by each other player",
         "heads": "for 9, 10, 11 ... different heads",
+        "groups": "Groups: of the rows in one only that which is worth most counts",
         "options": "Switches",
         "procedure": "How a deal is played",
         "default": "default",
@@ -63,6 +64,7 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
         "words": "本玩法之用語",
         "instants": "即時由其餘每家支付",
         "heads": "起手九、十、十一……種么九",
+        "groups": "組別：同組只計最高者",
         "options": "選項",
         "procedure": "打法",
         "default": "預設",
@@ -97,7 +99,7 @@ def page(ruleset: Ruleset, lang: str) -> Iterator[str]:
         yield f"{words['based_on']} {ruleset.based_on}"
     for section in ruleset.sections:
         yield ""
-        yield section.names[lang] + "\t"
+        yield f"{section.names[lang]} ({section.id})\t"
         for row in ruleset.sheet:
             if row.section == section.id:
                 yield from _row(row, ruleset, lang)
@@ -105,6 +107,11 @@ def page(ruleset: Ruleset, lang: str) -> Iterator[str]:
     yield words["words"] + "\t"
     for word, said in ruleset.words.items():
         yield f"  {word:8}{said[lang]}"
+    if ruleset.groups:
+        yield ""
+        yield words["groups"] + "\t"
+        for group in ruleset.groups:
+            yield from _headed(group.id, "equal = later" if group.equal_later else "", group.clause)
     if ruleset.instants:
         yield ""
         yield words["instants"] + "\t"
@@ -119,7 +126,7 @@ def page(ruleset: Ruleset, lang: str) -> Iterator[str]:
         yield ""
         yield words["procedure"] + "\t"
         for paragraph in ruleset.procedures:
-            yield from _headed(paragraph.names[lang], "", paragraph.clause)
+            yield from _headed(identified(paragraph, lang), "", paragraph.clause)
             yield from wrapped(paragraph.rules[lang], "    ")
 
 
@@ -148,7 +155,7 @@ def difference_lines(found: Iterable[Difference], lang: str) -> Iterator[str]:
 
 def _row(row: SheetRow, ruleset: Ruleset, lang: str) -> Iterator[str]:
     words = _WORDS[lang]
-    yield from _headed(row.names[lang], worth(row, lang), row.clause)
+    yield from _headed(identified(row, lang), worth(row, lang), row.clause)
     yield from wrapped(row.rules[lang], "    ")
     if row.points_from:
         yield from wrapped(words["from"].format(name=ruleset.options[row.points_from].names[lang]), "    ")
@@ -166,6 +173,25 @@ def _row(row: SheetRow, ruleset: Ruleset, lang: str) -> Iterator[str]:
         when = ", ".join(f"{name} = {_plain(value, lang)}" for name, value in waits)
         other = words["otherwise"] if switch.points is None else f"{switch.points} {words['points']}"
         yield from wrapped(f"{words['when']} {when}: {other}", "    ", "      ")
+    yield from wrapped(_asked(next(printed for printed in ruleset.printed if printed.id == row.id)), "    ", "      ")
+
+
+def identified(piece: SheetRow | InstantPayment | Paragraph, lang: str) -> str:
+    """What people call a piece, and what a file calls it."""
+    return f"{piece.names[lang]} ({piece.id})"
+
+
+def _asked(row: SheetRow) -> str:
+    """When a row counts, in the keys and words of its file; empty for one that is asked nothing."""
+    said = [f'question = "{row.question}"'] if row.question else []
+    if row.least != 1:
+        said.append(f"least = {row.least}")
+    if row.most >= 0:
+        said.append(f"most = {row.most}")
+    for key, names in (("groups", row.groups), ("only", row.only)):
+        if names:
+            said.append(f"{key} = [" + ", ".join(f'"{name}"' for name in names) + "]")
+    return ", ".join(said)
 
 
 def worth(row: SheetRow, lang: str) -> str:
@@ -197,7 +223,7 @@ def _set(switch: Switch, lang: str) -> str:
 def _instant(payment: InstantPayment, ruleset: Ruleset, lang: str) -> Iterator[str]:
     words = _WORDS[lang]
     points = payment.points or (payment.bases * ruleset.procedure.base,)
-    yield from _headed(payment.names[lang], ", ".join(map(str, points)), payment.clause)
+    yield from _headed(identified(payment, lang), ", ".join(map(str, points)), payment.clause)
     if payment.points:
         yield from wrapped(words["heads"], "    ")
     yield from wrapped(payment.rules[lang], "    ")
@@ -221,7 +247,7 @@ def _plain(value: object, lang: str) -> str:
     """A value of a ruleset as its file would have it, near enough to read."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if value is None or value in ("", ()):
+    if value is None or (isinstance(value, str | tuple | list | Mapping) and not value):
         return "none"
     if isinstance(value, Mapping):
         if lang in value:

@@ -50,7 +50,7 @@ def misnamed(path: str, ruleset: Ruleset) -> str | None:
     name = Path(path).name.removesuffix(_SUFFIX)
     if not path.endswith(_SUFFIX) or name == ruleset.key:
         return None
-    return f"a server takes it only by the name of its key: call the file {ruleset.key}{_SUFFIX}, or change the key"
+    return f"A server takes a file only by its key: call it {ruleset.key}{_SUFFIX}, or change the key."
 
 
 def load_base(name_or_path: str, ruleset: Ruleset) -> Ruleset | None:

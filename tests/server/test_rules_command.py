@@ -47,6 +47,35 @@ def test_a_sheet_is_shown_whole_in_eighty_columns(name: str, lang: str) -> None:
         assert option.id in text
 
 
+@pytest.mark.parametrize("lang", ["en", "zh-Hant"])
+@pytest.mark.parametrize("name", [*ruleset_names(), CLUB])
+def test_every_piece_is_shown_with_what_a_file_calls_it(name: str, lang: str) -> None:
+    output = rules("show", name, "--lang", lang)
+    text = "".join(output.split())
+    ruleset = load_ruleset(name)
+    pieces = [
+        *((section.names, section.id) for section in ruleset.sections),
+        *((row.names, row.id) for row in ruleset.printed),
+        *((paid.names, paid.id) for paid in ruleset.instants.values()),
+        *((told.names, told.id) for told in ruleset.procedures),
+    ]
+    for names, own in pieces:
+        assert f"{names[lang]}({own})".replace(" ", "") in text
+    lines = output.splitlines()
+    for group in ruleset.groups:
+        assert any(line.split()[:1] == [group.id] and line.endswith("]") for line in lines), group.id
+    for row in ruleset.printed:
+        assert not row.question or f'question="{row.question}"' in text
+        assert not row.groups or f'groups=["{row.groups[0]}"' in text
+
+
+def test_a_row_says_when_it_counts_in_the_keys_of_its_file() -> None:
+    lines = rules("show", "lrc").splitlines()
+    at = lines.index('    question = "flowers", least = 7, groups = ["flower_wins"]')
+    assert [line for line in lines[at - 2 : at] if line.startswith("  Seven Flowers (seven_flowers) ")]
+    assert '    only = ["mah_jongg"]' in rules("show", "classical-limit").splitlines()
+
+
 def test_a_row_says_what_it_gives_and_what_gives_way() -> None:
     lines = rules("show", "lrc").splitlines()
     at = next(number for number, line in enumerate(lines) if line.startswith("  Big Three Winds"))
@@ -156,6 +185,43 @@ def test_what_a_file_adds_in_switches_and_long_words_is_told(tmp_path: Path) -> 
 
 def test_a_name_that_is_not_there_has_no_line() -> None:
     assert rules("show", "riichi", status=2).startswith("parlour: riichi: no ruleset has this name; there are ")
+
+
+def checked(folder: Path, text: str, key: str = "club", name: str = "club") -> str:
+    file = folder / f"{name}.toml"
+    opening = f'key = "{key}"\nversion = "1"\nnames = {{ en = "Small", zh-Hant = "小" }}\n'
+    file.write_text(opening + text, encoding="utf-8")
+    output = rules("check", str(file))
+    assert max(cell_len(line) for line in output.splitlines() if str(folder) not in line) < 80
+    return " ".join(output.split())
+
+
+def test_a_play_that_does_not_fit_the_rows_is_told_in_the_headline(tmp_path: Path) -> None:
+    output = checked(tmp_path, 'based_on = "lrc"\n[play]\nhand_size = 13\nsets = 4\n')
+    # 90 rows of LRC show two hands of 17 tiles each.
+    assert "can be used, but 180 hands of its base do not fit its own play and 8 rows can never apply. -" in output
+    assert "Five Concealed Pongs (concealed_pongs_5)" in output
+    assert "Big Three Winds (big_three_winds) and 78 more." in output
+    assert "is fine" not in output
+
+
+def test_one_row_and_one_hand_are_told_as_one(tmp_path: Path) -> None:
+    five = '[[row]]\nid = "kong_simple_exposed"\nquestion = "gongs"\nleast = 5\n'
+    output = checked(tmp_path, f'based_on = "classical"\n{five}')
+    assert "can be used, but 1 row can never apply. - Can never apply: Four of 2 to 8, on the table (kong_" in output
+
+
+def test_a_file_with_another_name_than_its_key_is_told(tmp_path: Path) -> None:
+    output = checked(tmp_path, 'based_on = "lrc"\n', name="zz")
+    assert "zz.toml can be used, but its name is not its key. - A server takes a file only by its key: " in output
+    assert "call it club.toml, or change the key. It is Small (club, version 1)." in output
+    assert "is fine: Small (club, version 1)." in checked(tmp_path, 'based_on = "lrc"\n')
+
+
+def test_an_empty_list_of_a_hand_is_none(tmp_path: Path) -> None:
+    output = checked(tmp_path, 'based_on = "lrc"\n[[row]]\nid = "good_eyes"\nquestion = "uncles"\n')
+    assert "example { melds = none, flowers = " in output
+    assert "= ," not in output
 
 
 RECORD = (

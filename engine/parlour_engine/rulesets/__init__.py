@@ -5,8 +5,9 @@
 
 from parlour_engine.rulesets.differences import Change, Difference, differences
 from parlour_engine.rulesets.errors import OptionError, RulesetError
-from parlour_engine.rulesets.examples import failing
+from parlour_engine.rulesets.examples import failing, misfits
 from parlour_engine.rulesets.parsing import Find, parse
+from parlour_engine.rulesets.reach import idle
 from parlour_engine.rulesets.ruleset import (
     Example,
     Group,
@@ -38,5 +39,7 @@ __all__ = [
     "Switch",
     "differences",
     "failing",
+    "idle",
+    "misfits",
     "parse",
 ]

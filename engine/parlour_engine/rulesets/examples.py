@@ -57,6 +57,17 @@ def _shows(ruleset: "Ruleset", example: "Example", row_id: str) -> bool | None:
     return any(award.award == row_id for award in score.awards)
 
 
+def misfits(base: "Ruleset", house: "Ruleset") -> "tuple[tuple[SheetRow, str], ...]":
+    """The hands of the base that the house cannot score at all, by row and which of the two it is. Those of rows that
+    it removed are none, nor those in whose place it shows its own."""
+    rows = {row.id: row for row in house.printed}
+    return tuple(
+        (row, which)
+        for row, which, example in shown(base)
+        if row.id in rows and getattr(rows[row.id], which) is None and _shows(house, example, row.id) is None
+    )
+
+
 def unreadable(ruleset: "Ruleset") -> Iterator[RulesetError]:
     """What is wrong with hands that are no scoring records."""
     for row, which, example in shown(ruleset):

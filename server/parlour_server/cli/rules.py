@@ -1,16 +1,16 @@
 """`parlour rules`: the rulesets there are, one of them in words, whether a file is right, and how two differ."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Final, ParamSpec
 
 import click
 
-from parlour_engine.rulesets import Ruleset, RulesetError, differences, failing
+from parlour_engine.rulesets import Ruleset, RulesetError, differences, failing, idle, misfits
 from parlour_server.resources import ResourceMissing
-from parlour_server.ruleset_text import LANGUAGES, difference_lines, page, print_lines, title, wrapped
-from parlour_server.rulesets import load_base, load_ruleset, ruleset_names
+from parlour_server.ruleset_text import LANGUAGES, difference_lines, identified, page, print_lines, title, wrapped
+from parlour_server.rulesets import load_base, load_ruleset, misnamed, ruleset_names
 
 P = ParamSpec("P")
 
@@ -78,10 +78,19 @@ def check(file: str, lang: str) -> None:
         click.echo(f"parlour: {problem}", err=True)
     if problems:
         sys.exit(2)
-    shown = sum((row.example is not None) + (row.near_miss is not None) for row in ruleset.printed)
-    print_lines(wrapped(f"{file} is fine: {title(ruleset, lang)}.", ""))
-    click.echo(f"It has {len(ruleset.printed)} rows and {len(ruleset.options)} switches; {shown} hands were scored.")
     base = load_base(file, ruleset)
+    shown = sum((row.example is not None) + (row.near_miss is not None) for row in ruleset.printed)
+    doubts = list(_doubts(file, ruleset, base, lang))
+    if doubts:
+        print_lines(wrapped(f"{file} can be used, but {' and '.join(short for short, _ in doubts)}.", ""))
+        for _, detail in doubts:
+            print_lines(wrapped(detail, "- ", "  "))
+        print_lines(wrapped(f"It is {title(ruleset, lang)}.", ""))
+    else:
+        print_lines(wrapped(f"{file} is fine: {title(ruleset, lang)}.", ""))
+    rows, switches = _counted(len(ruleset.printed), "row"), _counted(len(ruleset.options), "switch", "es")
+    hands = _counted(shown, "hand")
+    click.echo(f"It has {rows} and {switches}; {hands} {'was' if shown == 1 else 'were'} scored.")
     if base is not None:
         print_lines(wrapped(f"It is based on {title(base, lang)}, and changes:", ""))
         _print_differences(base, ruleset, lang)
@@ -97,6 +106,38 @@ def diff(before: str, after: str, lang: str) -> None:
     old, new = load_ruleset(before), load_ruleset(after)
     print_lines(wrapped(f"{title(old, lang)} -> {title(new, lang)}", "", "  "))
     _print_differences(old, new, lang)
+
+
+def _counted(count: int, noun: str, plural: str = "s") -> str:
+    return f"{count} {noun}{'' if count == 1 else plural}"
+
+
+def _doubts(file: str, ruleset: Ruleset, base: Ruleset | None, lang: str) -> Iterator[tuple[str, str]]:
+    """What is not wrong in a file and seldom meant, for the headline, and in a line of its own."""
+    name = misnamed(file, ruleset)
+    if name is not None:
+        yield "its name is not its key", name
+    lost = () if base is None else misfits(base, ruleset)
+    if lost:
+        # Most rows lose both of theirs.
+        rows = dict.fromkeys(identified(row, lang) for row, _ in lost)
+        yield (
+            f"{_counted(len(lost), 'hand')} of its base {'does' if len(lost) == 1 else 'do'} not fit its own play",
+            f"Cannot be scored and is no longer shown, a hand of: {_listed(list(rows))}. See [play] and the switches.",
+        )
+    never = idle(ruleset)
+    if never:
+        names = [identified(row, lang) for row in never]
+        yield f"{_counted(len(never), 'row')} can never apply", f"Can never apply: {_listed(names)}."
+
+
+_LISTED: Final = 12
+"""Rows that are named; of more one sees what they have in common."""
+
+
+def _listed(names: list[str]) -> str:
+    more = len(names) - _LISTED
+    return ", ".join(names) if more <= 1 else f"{', '.join(names[:_LISTED])} and {more} more"
 
 
 def _print_differences(old: Ruleset, new: Ruleset, lang: str) -> None:
