@@ -13,6 +13,17 @@
     const box = [at.left, at.top, at.right, at.bottom].map((edge) => Math.round(edge)).join(" ");
     return `${element.tagName.toLowerCase()}.${element.className} "${words}" at ${box}`;
   };
+  /** How wide each line of its words is. */
+  const linesOf = (element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const lines = new Map();
+    for (const { left, right, bottom } of range.getClientRects()) {
+      const line = lines.get(Math.round(bottom)) ?? [Infinity, -Infinity];
+      lines.set(Math.round(bottom), [Math.min(line[0], left), Math.max(line[1], right)]);
+    }
+    return [...lines.values()].map(([left, right]) => right - left);
+  };
   const covered = (element) => element.closest("[inert]") !== null;
 
   // The page itself never scrolls, and nothing sticks out of what cuts it off. A sheet, a book and the first page may
@@ -74,12 +85,41 @@
     if (hint.getBoundingClientRect().width < hint.closest("label").getBoundingClientRect().width - 1) found.push(`squeezed: ${named(hint)}`);
   }
 
+  // In a table nothing is cut, or broken onto another line for want of room that other columns do not need.
+  for (const table of all(".sheet table")) {
+    const rows = [...table.rows].filter((row) => row.closest(".quiet") === null);
+    const spare = [];
+    for (const row of rows) {
+      for (const cell of row.cells) {
+        if (cell.colSpan > 1) continue;
+        const { paddingLeft, paddingRight } = getComputedStyle(cell);
+        const free = cell.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - Math.max(0, ...linesOf(cell));
+        spare[cell.cellIndex] = Math.min(spare[cell.cellIndex] ?? Infinity, free);
+      }
+    }
+    for (const row of rows) {
+      for (const cell of row.cells) {
+        const room = spare.reduce((sum, free, column) => sum + (column === cell.cellIndex ? 0 : Math.max(free, 0)), 0);
+        for (const words of [cell, ...cell.querySelectorAll("*")]) {
+          if (words.scrollWidth > words.clientWidth + 1 && getComputedStyle(words).overflowX !== "visible") found.push(`cut: ${named(words)}`);
+          const lines = linesOf(words);
+          const wanted = lines.reduce((sum, line) => sum + line, 0) - Math.max(0, ...lines);
+          const plain = [...words.childNodes].every((node) => node.nodeType === Node.TEXT_NODE);
+          if (plain && cell.colSpan === 1 && lines.length > 1 && wanted < room) found.push(`broken beside ${Math.round(room)} free: ${named(words)}`);
+        }
+      }
+    }
+  }
+
+  // What is said for a while does not lie over a sheet.
+  if (all(".sheet").length > 0) for (const notice of all(".notice")) found.push(`lies over the sheet: ${named(notice)}`);
+
   // Things lie beside each other.
-  const things = all(".stage .tile, .stage .back, .stage .plate, .stage .centre, .stage .move, .stage .prompt, .stage .clock")
-    .filter((element) => !(element.matches(".tile") && element.closest(".move") !== null))
+  const things = all(".stage :is(.tile, .back, .plate, .centre, .prompt, .clock), main button:not(.sheet *, .why *)")
     .map((element) => [element, element.getBoundingClientRect()]);
   things.forEach(([one, a], order) => {
     for (const [other, b] of things.slice(order + 1)) {
+      if (one.contains(other) || other.contains(one)) continue;
       const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
       const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
       if (width > 1 && height > 1) found.push(`${named(one)} lies over ${named(other)}`);

@@ -22,6 +22,7 @@ SIZES = {
 FIXTURES = (
     *("full", "gongs", "claim", "settlement", "several", "crowded", "exhausted", "final", "watch"),
     *("classical", "called", "washing", "why", "ready", "barred", "laidDown", "limited", "washed"),
+    *("look", "lookAtGongs", "lookAsWatcher", "lookAtGongsAsWatcher", "settlementTold", "finalTold"),
     *("lobby", "book-lrc", "book-classical", "book-limit"),
 )
 PROBLEMS = (Path(__file__).parent / "layout.js").read_text()
@@ -50,6 +51,40 @@ def test_nothing_is_cut_off_or_covered_or_too_small(demo: Demo, size: str) -> No
             demo.page.evaluate("() => document.querySelectorAll('.lobby details').forEach(part => (part.open = true))")
             problems += [f"{fixture} {language}: {found}" for found in demo.page.evaluate(PROBLEMS)]
     assert not problems, "\n".join(problems[:20])
+
+
+@pytest.mark.parametrize("fixture", ["settlementTold", "finalTold"])
+def test_what_there_is_to_say_is_said_on_the_sheet_and_not_over_it(demo: Demo, fixture: str) -> None:
+    demo.size(*SIZES["phone"])
+    demo.show(fixture)
+    told = demo.page.get_by_role("status").filter(has_text="Too many requests")
+    expect(told).to_have_count(1)
+    expect(demo.page.get_by_role("dialog")).to_contain_text("Too many requests")
+
+
+def test_the_settlement_is_put_aside_and_fetched_back_from_the_keyboard(demo: Demo) -> None:
+    demo.size(*SIZES["phone"])
+    demo.show("settlement")
+    sheet, back = demo.page.get_by_role("dialog"), demo.page.locator("[data-settlement]")
+    expect(back).to_have_count(0)
+    demo.page.locator("[data-look]").press("Enter")
+    expect(sheet).to_have_count(0)
+    expect(back).to_be_focused()
+    back.press("Enter")
+    expect(sheet).to_be_focused()
+    expect(back).to_have_count(0)
+
+
+def test_a_link_of_another_server_is_refused_in_words(demo: Demo) -> None:
+    demo.size(*SIZES["phone"])
+    demo.show("lobby")
+    field, hint = demo.page.locator("#link"), demo.page.locator("#join-hint")
+    field.fill("https://example.com/t/Qn3xY_8-zZ")
+    field.press("Enter")
+    expect(hint).to_have_text("This link is of another server. Open it in the browser's address bar.")
+    field.fill("http://127.0.0.1:9/t/Qn3xY_8-zZ")
+    assert demo.said("Enter") == "join"
+    expect(hint).not_to_contain_text("server")
 
 
 def test_a_number_counts_as_changed_while_it_is_written(demo: Demo) -> None:

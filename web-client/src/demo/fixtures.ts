@@ -5,6 +5,8 @@ import { tilesOf } from "../tiles/kinds";
 import { barred, called, classical, laidDown, limited, ready, washed, washing, why } from "./classical";
 import { ask, deal, discardsOf, many, meld, person, pile, state, table, view } from "./kit";
 
+/** What a page may have to say for a while, whatever it shows. */
+const NOTICE = "Too many requests, wait a moment.";
 const LONG = "1z 4z 9m 1p 8s 2z 3m 7z 5s 6p 9s 2m 4p 1s 3z 8m 6s 2p 7m 5z 9p 3s";
 
 function middle(): TableState {
@@ -205,17 +207,38 @@ function watch(): TableState {
   return { ...base, ask: null, table: { ...base.table, you: null } };
 }
 
-/** One page of the client with something made up in it. */
-export type Fixture = { shown: TableState } | { lobby: true } | { rules: RulesPlace; under: TableState | null };
+/** Every hand is laid down after a deal that went to its end; one looks at the table as a player or, full of sets, as a watcher. */
+function over(base: TableState, hands: readonly string[], you: number | null): TableState {
+  const { deal: now, seats } = base.table;
+  const sheet = settled();
+  if (now === null) return base;
+  now.phase = { kind: "over", seat: null, tile: null };
+  now.seats = now.seats.map((seat, number) => ({ ...seat, drawn: null, tiles: many(hands[number] ?? ""), size: many(hands[number] ?? "").length }));
+  const named = you === null ? gongs().table.seats : seats;
+  return { ...base, ask: null, table: { ...base.table, you, seats: named, settled: sheet, scores: sheet.scores } };
+}
 
+const CONCEALED = ["234m 567p 11335s 66z 789m 1p", "123456789m 199p 33z 55z", "111222333p 44z 56789s", "147m 258p 369s 1234567z"];
 const tables: Record<string, () => TableState> = {
   ...{ middle, claim, gongs, full, settlement, several, crowded, exhausted, final, watch },
   ...{ classical, called, washing, why, ready, barred, laidDown, limited, washed },
 };
+/** The table under a settlement that was put aside. */
+const lookedAt: Record<string, () => TableState> = {
+  look: () => over(full(), CONCEALED, 0),
+  lookAtGongs: () => over(gongs(), ["48p", "4p", "8s", "1m"], 0),
+  lookAsWatcher: () => over(full(), CONCEALED, null),
+  lookAtGongsAsWatcher: () => over(gongs(), ["48p", "4p", "8s", "1m"], null),
+};
+
+/** One page of the client with something made up in it. */
+export type Fixture = { shown: TableState; aside?: boolean; notice?: string } | { lobby: true } | { rules: RulesPlace; under: TableState | null };
 
 /** Made-up states for looking at; each call makes a new one. The rule books are the server's own. */
 export const fixtures: Record<string, () => Fixture> = {
   ...Object.fromEntries(Object.entries(tables).map(([name, make]) => [name, () => ({ shown: make() })])),
+  ...Object.fromEntries(Object.entries(lookedAt).map(([name, make]) => [name, () => ({ shown: make(), aside: true })])),
+  ...Object.fromEntries(Object.entries({ settlement, final }).map(([name, make]) => [`${name}Told`, () => ({ shown: make(), notice: NOTICE })])),
   lobby: () => ({ lobby: true }),
   "book-lrc": () => ({ rules: { key: "lrc", row: null }, under: null }),
   "book-classical": () => ({ rules: { key: "classical", row: null }, under: classical() }),

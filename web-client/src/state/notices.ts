@@ -1,19 +1,25 @@
+import type { Table } from "../generated/protocol";
 import type { Catalogue, GameCatalogue } from "../i18n/en";
+import { allowedText } from "../rules/values";
 import type { Notice } from "./session";
 
-/** What a notice says in the language in use; what happens at a table in the words of its game. */
-export function noticeText(notice: Notice, names: readonly string[], text: Catalogue, game: GameCatalogue | null): string {
+/**
+ * What a notice says in the language in use; what happens at a table in the words of its game. Null where there is nothing
+ * to say, as once a deal is settled: what was paid in it stands in the settlement.
+ */
+export function noticeText(notice: Notice, table: Table | null, text: Catalogue, game: GameCatalogue | null): string | null {
   switch (notice.kind) {
     case "rejoined":
       return text.rejoined;
     case "error":
+      if (notice.option !== null) return text.switchWrong(text.lang === "en" ? notice.option.name.en : notice.option.name.zh, allowedText(notice.option, text));
       return text.errors[notice.code] ?? text.errorOther;
     case "event": {
       const { event } = notice;
-      if (game === null) return "";
-      if (event.e === "paid") return `${names[event.seat] ?? ""}: ${game.paid[event.reason]} +${event.changes[event.seat] ?? 0}`;
-      if (event.e === "called") return `${names[event.seat] ?? ""}: ${game.called}`;
-      return "";
+      if (game === null || table === null || table.settled !== null) return null;
+      if (event.e === "paid") return `${table.seats[event.seat]?.name ?? ""}: ${game.paid[event.reason]} +${event.changes[event.seat] ?? 0}`;
+      if (event.e === "called") return `${table.seats[event.seat]?.name ?? ""}: ${game.called}`;
+      return null;
     }
   }
 }
