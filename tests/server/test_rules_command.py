@@ -89,7 +89,8 @@ def test_a_row_says_what_it_gives_and_what_gives_way() -> None:
     assert "and 2 more for each further one" in joined
     assert "as many as the switch “Points of the base” says" in joined
     assert "streak_from: 1 or 2 (default 2)" in joined
-    assert "base: a whole number (default 5)" in joined
+    assert "base: a whole number from 0 to 1000000 (default 5)" in joined
+    assert "winners: all “all of them” or nearest “only the nearest in turn” (default" in joined
 
 
 def test_a_game_that_doubles_says_so() -> None:
@@ -179,7 +180,9 @@ def test_what_a_file_adds_in_switches_and_long_words_is_told(tmp_path: Path) -> 
     assert max(cell_len(line) for line in output.splitlines()) < 80
     assert "x" * 200 in "".join(output.split())
     shown = rules("show", str(file)).splitlines()
-    assert "    where Points of the base = 7: 4 points" in shown
+    told = " ".join(line.strip() for line in shown)
+    assert "Where “Points of the base” is 7: 4 points. Added to every winning hand;" in told
+    assert "based on LRC Taiwanese (lrc)" in shown
     assert max(cell_len(line) for line in shown if "x" * 20 not in line) < 80
 
 
@@ -256,6 +259,9 @@ def test_the_key_of_a_packaged_game_is_refused_before_a_server_does(command: tup
     refused = CliRunner().invoke(main, [*command, str(file)])
     assert refused.exit_code == 2
     assert "lrc.toml:5: there is another ruleset with the key 'lrc'; give this one a key" in refused.output
+    # An older text of a packaged game may be read and compared.
+    assert "(lrc, version 2025-03)" in rules("show", str(file))
+    assert "  version 2024-12 -> 2025-03" in rules("diff", "lrc", str(file)).splitlines()
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a file that is always full")
@@ -266,3 +272,14 @@ def test_an_output_that_takes_nothing_is_told(words: str, target: str) -> None:
     done = subprocess.run(["/bin/sh", "-c", command], stderr=subprocess.PIPE, timeout=60, check=False)
     assert (done.returncode, done.stderr.count(b"\n")) == (2, 1), done.stderr.decode()
     assert done.stderr.startswith(b"parlour: standard output: ")
+
+
+def test_a_default_that_is_changed_is_told_by_its_name(tmp_path: Path) -> None:
+    file = tmp_path / "club.toml"
+    opening = Path(CLUB).read_text(encoding="utf-8").partition("\n# Rows")[0]
+    names = 'value_names = { nearest = { en = "head bump", zh-Hant = "截糊" } }'
+    file.write_text(f'{opening}\n[[option]]\nid = "winners"\ndefault = "nearest"\n{names}\n', encoding="utf-8")
+    output = rules("diff", "lrc", str(file)).splitlines()
+    assert "    default all “all of them” -> nearest “head bump”" in output
+    assert "截糊" in rules("diff", "lrc", str(file), "--lang", "zh-Hant")
+    assert "winners: all 「全部計」" in rules("show", str(file), "--lang", "zh-Hant").replace("all「", "all 「")

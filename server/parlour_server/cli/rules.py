@@ -58,8 +58,8 @@ def list_them(lang: str) -> None:
 @_LANG
 @_told
 def show(name: str, lang: str) -> None:
-    """Print a ruleset: its sheet, switches, payments and procedure."""
-    print_lines(page(load_ruleset(name), lang))
+    """Print a ruleset: its sheet, switches, payments and procedure, each with what a file calls it."""
+    print_lines(page(load_ruleset(name, any_key=True), lang))
 
 
 @command.command()
@@ -70,7 +70,8 @@ def check(file: str, lang: str) -> None:
     """Say whether a ruleset file is right, and what it changes.
 
     Reads the file as the server does and scores every hand that it shows. What is wrong is told with file, line and
-    cure, and the exit status is 2.
+    cure, and the exit status is 2. A file that can be used, and whose rows or hands its own play has put out of reach,
+    is told so in the first line.
     """
     ruleset = load_ruleset(file)
     problems = list(failing(ruleset))
@@ -103,7 +104,7 @@ def check(file: str, lang: str) -> None:
 @_told
 def diff(before: str, after: str, lang: str) -> None:
     """Print what is different in AFTER from BEFORE."""
-    old, new = load_ruleset(before), load_ruleset(after)
+    old, new = load_ruleset(before, any_key=True), load_ruleset(after, any_key=True)
     print_lines(wrapped(f"{title(old, lang)} -> {title(new, lang)}", "", "  "))
     _print_differences(old, new, lang)
 
