@@ -16,11 +16,13 @@ def ruleset_line(ruleset: Ruleset) -> RulesetLine:
         version=ruleset.version,
         name=names_of(ruleset.names),
         hand_size=ruleset.procedure.hand_size,
-        options=[_option_line(option) for option in ruleset.options.values()],
+        options=[option_line(option) for option in ruleset.options.values()],
     )
 
 
-def _option_line(option: Option) -> OptionLine:
+def option_line(option: Option) -> OptionLine:
+    """A switch, what it may be and what its values are called."""
+    least, most = option.span or (None, None)
     return OptionLine(
         id=option.id,
         name=names_of(option.names),
@@ -28,4 +30,7 @@ def _option_line(option: Option) -> OptionLine:
         type=cast(Literal["boolean", "integer", "text"], option.type),
         default=option.default,
         values=list(option.values),
+        value_names={value: names_of(names) for value, names in option.value_names.items()},
+        least=least,
+        most=most,
     )

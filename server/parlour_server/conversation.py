@@ -40,6 +40,7 @@ from parlour_server.protocol.messages import (
     Welcome,
     Why,
 )
+from parlour_server.protocol.values import OptionLine
 from parlour_server.settings import Limits
 
 POLICY: Final = 1008
@@ -83,8 +84,8 @@ class Conversation:
         """Queue a message already encoded for this line."""
         self._outbox.put(frame)
 
-    def _error(self, code: ErrorCode, text: str, about: int | None = None) -> None:
-        self.send(Error(code, text.encode()[:_LONGEST_ERROR].decode(errors="ignore"), about))
+    def _error(self, code: ErrorCode, text: str, about: int | None = None, option: OptionLine | None = None) -> None:
+        self.send(Error(code, text.encode()[:_LONGEST_ERROR].decode(errors="ignore"), about, option))
 
     def _end(self, reason: str, code: int = POLICY) -> None:
         self._ended = True
@@ -146,7 +147,7 @@ class Conversation:
             else:
                 raise Refused("say_hello", "say hello first")
         except Refused as refused:
-            self._error(refused.code, str(refused), about)
+            self._error(refused.code, str(refused), about, refused.option)
         except Exception:  # noqa: BLE001 # whatever it is, it is this line's alone
             log.exception("message failed", line=self.number, type=message.type)
             self._error("internal", "the server failed at this message", about)

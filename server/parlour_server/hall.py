@@ -9,13 +9,14 @@ from typing import Final
 
 from parlour_bots.levels import LEVELS
 from parlour_engine.rulesets import OptionError, Ruleset
-from parlour_server.catalogue import ruleset_line
+from parlour_server.catalogue import option_line, ruleset_line
 from parlour_server.deals import Deals, secret_deal
 from parlour_server.identity import Guest, Guests
 from parlour_server.limits import Allowance
 from parlour_server.live_table import ORPHANED, LiveTable
 from parlour_server.log import log
 from parlour_server.protocol.messages import CreateTable, ErrorCode
+from parlour_server.protocol.values import OptionLine
 from parlour_server.rulebook import rulebook
 from parlour_server.rulesets import Shelf
 from parlour_server.settings import Settings
@@ -37,11 +38,13 @@ BOT_NAMES: Final = ("Mei 梅", "Lan 蘭", "Zhu 竹", "Ju 菊")
 
 
 class Refused(Exception):
-    """A request that cannot be granted; nothing was changed. `code` and the text go to the sender alone."""
+    """A request that cannot be granted; nothing was changed. `code`, the text and `option` go to the sender alone."""
 
-    def __init__(self, code: ErrorCode, text: str) -> None:
+    def __init__(self, code: ErrorCode, text: str, option: OptionLine | None = None) -> None:
         super().__init__(text)
         self.code: ErrorCode = code
+        self.option: OptionLine | None = option
+        """The switch that may not have the value it was given."""
 
 
 def _book(ruleset: Ruleset) -> bytes:
@@ -140,7 +143,8 @@ class Hall:
         try:
             return self._shelf.choose(wanted.ruleset, wanted.options)
         except OptionError as error:
-            raise Refused("bad_settings", str(error)) from None
+            wrong = next((known[name] for name, value in wanted.options.items() if not known[name].allows(value)), None)
+            raise Refused("bad_settings", str(error), None if wrong is None else option_line(wrong)) from None
 
     @staticmethod
     def _seating(guest: Guest, levels: list[str]) -> list[Occupant]:

@@ -10,6 +10,7 @@ from parlour_engine.melds import MELD_NAMES
 from parlour_engine.notation import TILE_TEXT, parse_meld, parse_tiles
 from parlour_engine.rulesets import Example, InstantPayment, Option, Paragraph, Ruleset, SheetRow, Switch
 from parlour_engine.scoring.facts import UNFINISHED
+from parlour_server.switch_text import changes
 
 Plain = dict[str, Any]
 
@@ -26,7 +27,7 @@ def rulebook(ruleset: Ruleset) -> Plain:
         "version": ruleset.version,
         "name": texts(ruleset.names),
         "source": ruleset.source,
-        "based_on": ruleset.based_on,
+        "based_on": texts(ruleset.base_names) if ruleset.base_names else None,
         "words": {word: texts(said) for word, said in ruleset.words.items()},
         "sections": [
             {
@@ -69,11 +70,13 @@ def _worth(row: SheetRow) -> tuple[int, int, int]:
 
 
 def _row(row: SheetRow, ruleset: Ruleset) -> Plain:
+    english, chinese = [changes(row, ruleset.options, lang) for lang in ("en", "zh-Hant")]
     return {
         "id": row.id,
         "name": texts(row.names),
         "rule": texts(row.rules),
         "points": row.points,
+        "points_from": row.points_from or None,
         "doubles": row.doubles,
         "limit": row.limit or None,
         "each": row.each,
@@ -81,13 +84,13 @@ def _row(row: SheetRow, ruleset: Ruleset) -> Plain:
         "clause": row.clause,
         "replaces": replaced(row, ruleset),
         "everyone": UNFINISHED in row.readings,
-        "switches": [_switch(switch) for switch in row.switches],
+        "switches": [_switch(*switch) for switch in zip(row.switches, english, chinese, strict=True)],
         "example": _hand(row.example),
         "near_miss": _hand(row.near_miss),
     }
 
 
-def _switch(switch: Switch) -> Plain:
+def _switch(switch: Switch, english: str | None, chinese: str | None) -> Plain:
     changed = {
         "question": switch.question,
         "groups": switch.groups,
@@ -96,6 +99,7 @@ def _switch(switch: Switch) -> Plain:
     }
     return {
         "when": dict(switch.when),
+        "says": None if english is None else {"en": english, "zh": chinese},
         "set": {
             key: list(value) if isinstance(value, tuple) else value
             for key, value in changed.items()
@@ -110,6 +114,7 @@ def _instant(payment: InstantPayment, ruleset: Ruleset) -> Plain:
         "name": texts(payment.names),
         "rule": texts(payment.rules),
         "points": list(payment.points) or [payment.bases * ruleset.procedure.base],
+        "bases": payment.bases,
         "clause": payment.clause,
     }
 
@@ -122,6 +127,7 @@ def _option(option: Option) -> Plain:
         "type": option.type,
         "default": option.default,
         "values": list(option.values),
+        "value_names": {value: texts(names) for value, names in option.value_names.items()},
         "clause": option.clause,
     }
 

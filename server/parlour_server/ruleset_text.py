@@ -8,6 +8,7 @@ from rich.cells import cell_len, chop_cells
 
 from parlour_engine.rulesets import Change, Difference, InstantPayment, Option, Paragraph, Ruleset, SheetRow, Switch
 from parlour_server.rulebook import replaced
+from parlour_server.switch_text import called, changes
 
 LANGUAGES: Final = ("en", "zh-Hant")
 WIDTH: Final = 79
@@ -28,11 +29,8 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
         "from": "as many as the switch “{name}” says",
         "replaces": "takes the place of",
         "everyone": "also for hands that did not win",
-        "when": "where",
-        "otherwise": "as that switch says",
         "boolean": "true or false",
-        "integer": "a whole number",
-        "text": "a text",
+        "integer": "a whole number from {} to {}",
         "words": "Words of the game",
         "instants": "Paid at once by each other player",
         "heads": "for 9, 10, 11 ... different heads",
@@ -56,11 +54,8 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
         "from": "按選項「{name}」",
         "replaces": "取代",
         "everyone": "沒有{win}的牌亦計",
-        "when": "如",
-        "otherwise": "按該選項",
         "boolean": "true 或 false",
-        "integer": "整數",
-        "text": "文字",
+        "integer": "{} 至 {} 的整數",
         "words": "本玩法之用語",
         "instants": "即時由其餘每家支付",
         "heads": "起手九、十、十一……種么九",
@@ -96,7 +91,7 @@ def page(ruleset: Ruleset, lang: str) -> Iterator[str]:
     yield title(ruleset, lang) + "\t"
     yield from wrapped(ruleset.source, "")
     if ruleset.based_on is not None:
-        yield f"{words['based_on']} {ruleset.based_on}"
+        yield from wrapped(f"{words['based_on']} {ruleset.base_names[lang]} ({ruleset.based_on})", "")
     for section in ruleset.sections:
         yield ""
         yield f"{section.names[lang]} ({section.id})\t"
@@ -141,15 +136,15 @@ def difference_lines(found: Iterable[Difference], lang: str) -> Iterator[str]:
         if not difference.changes:
             yield from wrapped(f"{difference.what} {difference.id}{name}", "  ", "      ")
             continue
-        changes = [_change(change, lang) for change in difference.changes]
+        said = [_change(change, difference, lang) for change in difference.changes]
         if part in ("play", "words", "ruleset"):
-            for change in changes:
+            for change in said:
                 yield from wrapped(change, "  ", "      ")
-        elif len(changes) == 1:
-            yield from wrapped(f"{difference.id}{name}: {changes[0]}", "  ", "      ")
+        elif len(said) == 1:
+            yield from wrapped(f"{difference.id}{name}: {said[0]}", "  ", "      ")
         else:
             yield from wrapped(f"{difference.id}{name}:", "  ", "      ")
-            for change in changes:
+            for change in said:
                 yield from wrapped(change, "    ", "      ")
 
 
@@ -168,11 +163,8 @@ def _row(row: SheetRow, ruleset: Ruleset, lang: str) -> Iterator[str]:
         yield from wrapped(f"{words['replaces']}: {separator.join(outdone)}", "    ", "      ")
     if "unfinished" in row.readings:
         yield from wrapped(words["everyone"].format(win=ruleset.words["win"][lang]), "    ")
-    for switch in row.switches:
-        waits = [(ruleset.options[name].names[lang], value) for name, value in switch.when.items()]
-        when = ", ".join(f"{name} = {_plain(value, lang)}" for name, value in waits)
-        other = words["otherwise"] if switch.points is None else f"{switch.points} {words['points']}"
-        yield from wrapped(f"{words['when']} {when}: {other}", "    ", "      ")
+    for told in changes(row, ruleset.options, lang):
+        yield from wrapped(told or "", "    ", "      ")
     yield from wrapped(_asked(next(printed for printed in ruleset.printed if printed.id == row.id)), "    ", "      ")
 
 
@@ -231,16 +223,21 @@ def _instant(payment: InstantPayment, ruleset: Ruleset, lang: str) -> Iterator[s
 
 def _option(option: Option, lang: str) -> Iterator[str]:
     words = _WORDS[lang]
-    allowed = f" {words['or']} ".join(_plain(value, lang) for value in option.values) or words[option.type]
+    values = [called(value, option.value_names, lang) for value in option.values]
+    allowed = f" {words['or']} ".join(values) or words[option.type].format(*option.span or ())
     yield from _headed(option.names[lang], "", option.clause)
     yield from wrapped(f"{option.id}: {allowed} ({words['default']} {_plain(option.default, lang)})", "    ", "      ")
     if option.rules is not None:
         yield from wrapped(option.rules[lang], "    ")
 
 
-def _change(change: Change, lang: str) -> str:
+def _change(change: Change, difference: Difference, lang: str) -> str:
     key = _KEYS.get(change.key, change.key)
-    return f"{key} {_plain(change.before, lang)} -> {_plain(change.after, lang)}"
+    before, after = [
+        called(value, difference.value_names, lang) if change.key == "default" else _plain(value, lang)
+        for value in (change.before, change.after)
+    ]
+    return f"{key} {before} -> {after}"
 
 
 def _plain(value: object, lang: str) -> str:

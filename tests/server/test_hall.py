@@ -263,6 +263,32 @@ async def test_tables_are_counted_by_guest_and_by_house(open_house: Opening) -> 
     assert len(house.hall) == 3
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "option", "value"),
+    [
+        ("lrc", "base", 99_999_999),
+        ("lrc", "winners", "none"),
+        ("classical-limit", "limit", -1),
+        ("classical", "robbing", 1),
+    ],
+)
+async def test_a_refusal_carries_the_switch_and_what_it_may_be(
+    open_house: Opening, ruleset: str, option: str, value: int | str
+) -> None:
+    house = await open_house()
+    client = await house.client()
+    [line] = [line for line in house.hall.ruleset_lines if line.key == ruleset]
+    [wanted] = [switch for switch in line.options if switch.id == option]
+
+    await client.say(CreateTable(ruleset=ruleset, options={option: value}))
+
+    assert (await client.hear(Error)).option == wanted
+    assert (wanted.least, wanted.most) == ((0, 1_000_000) if option in ("base", "limit") else (None, None))
+    assert set(wanted.value_names) == ({"all", "nearest"} if option == "winners" else set())
+    await client.say(CreateTable(ruleset=ruleset, options={"no_such_switch": True}))
+    assert (await client.hear(Error)).option is None
+
+
 async def test_who_makes_table_after_table_loses_the_one_left_longest_ago(open_house: Opening) -> None:
     # Else a few visits to the front page would lock somebody out for as long as deserted tables are kept.
     house = await open_house(Settings(listen=Listen(port=0), limits=OPEN, tables=Tables(per_guest=2)))

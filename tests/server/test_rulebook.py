@@ -1,6 +1,7 @@
 """The rule book is the ruleset's file as plain data."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -79,8 +80,82 @@ def test_an_example_is_told_tile_by_tile() -> None:
     assert example["facts"] == {"replacement": True, "gong_on_gong": True}
     assert row["switches"] == []
     assert row_of(book_of_lrc(), "jade_hand")["switches"] == [
-        {"when": {"jewel_needs_pong": True}, "set": {"question": "jade_pong"}}
+        {
+            "when": {"jewel_needs_pong": True},
+            "says": {
+                "en": "Where “Jade, Ruby and Diamond need a pong of the dragon” is on: "
+                "The dragon of a jewel hand must be a pong, not only the eyes.",
+                "zh": "「翡翠紅寶石鑽石須有番刻」為開時：翡翠、紅寶石、鑽石的三元牌須成刻子，作眼不算。",
+            },
+            "set": {"question": "jade_pong"},
+        }
     ]
     early = row_of(book_of_lrc(), "human_hand")["example"]
     assert isinstance(early, dict)
     assert early["facts"] == {"tiles_on_table": 4}
+
+
+def said(book: dict[str, object], row: str) -> list[str | None]:
+    switches = row_of(book, row)["switches"]
+    assert isinstance(switches, list)
+    return [switch["says"] and switch["says"]["en"] for switch in switches]
+
+
+def test_a_switch_says_what_it_changes() -> None:
+    book = book_of_lrc()
+    # The rule of a switch says what it is to be on; off, it does not hold.
+    assert said(book, "all_pong") == [
+        "Where “All Pong allows gongs” is off: this does not hold: Gongs count as pongs in an All Pong Hand."
+    ]
+    first, second, both, flowers = said(book, "dealer_streak")
+    assert first is not None
+    assert first.startswith("Where “The win in a row that is the first to add” is 1: 2: the dealer's second win")
+    assert second is not None
+    assert second.endswith("is on: The dealer pays his streak too when his tile wins for another.")
+    assert both is None, "each of them has been told"
+    assert flowers is not None
+    [shape] = said(rulebook(load_ruleset("classical")), "only_place")
+    assert shape is not None
+    assert shape.startswith(
+        "Where “What counts as the only place to win” is “by the shape of the wait”: One tile only:"
+    )
+
+
+HOUSE = """\
+based_on = "lrc"
+key = "club"
+version = "1"
+names = { en = "Our club", zh-Hant = "本會" }
+
+[[row]]
+id = "flower"
+switches = [
+  { when = { base = 0 }, set = { points = 0 } },
+  { when = { winners = "nearest", calling = true }, set = { points = 1, groups = ["suits"] } },
+]
+"""
+
+
+def test_the_book_of_a_house_is_told_by_its_own_file(tmp_path: Path) -> None:
+    file = tmp_path / "club.toml"
+    file.write_text(HOUSE, encoding="utf-8")
+    book = rulebook(load_ruleset(str(file)))
+    assert book["based_on"] == {"en": "LRC Taiwanese", "zh": "LRC 台灣牌"}
+    switches = row_of(book, "flower")["switches"]
+    assert isinstance(switches, list)
+    assert [switch["says"]["en"] for switch in switches] == [
+        "Where “Points of the base” is 0: 0 points.",
+        "Where “Who wins when several claim the same tile” is “only the nearest in turn” and “Hands may be called” is "
+        "on: 1 point. All who claim a tile to win are paid, or only the nearest in turn. A ready hand may be called "
+        "for more points; it can then not be changed.",
+    ]
+    assert switches[0]["says"]["zh"] == "「底分」為0時：0 分。"
+    assert switches[1]["says"]["zh"].startswith("「一炮多響」選「只計最近一家」，而「可叫糊」為開時：1 分。多家同糊")
+    options = {option["id"]: option for option in book["options"]}
+    assert options["winners"]["value_names"]["all"] == {"en": "all of them", "zh": "全部計"}
+    assert options["base"]["value_names"] == {}
+    assert row_of(book, "base")["points_from"] == "base"
+    # lrc A-16, A-17, A-32.
+    assert {paid["id"]: paid["bases"] for paid in book["instants"]} == {
+        "mixed_flower_set": 1, "full_flower_set": 2, "concealed_gong": 1,
+    }  # fmt: skip

@@ -53,14 +53,14 @@ test("an ask without a clock has no deadline", () => {
 
 test("a refused move may be chosen again, a late one may not", () => {
   const sent = { ...hear(seated(), ask, 0).known, answered: true };
-  const refused = hear(sent, { type: "error", code: "illegal_move", message: "", id: 1 }, 0);
+  const refused = hear(sent, { type: "error", code: "illegal_move", message: "", id: 1, option: null }, 0);
   expect(refused.known).toMatchObject({ answered: false, ask: { version: 10 } });
-  expect(refused.notices).toEqual([{ kind: "error", code: "illegal_move" }]);
-  expect(hear(sent, { type: "error", code: "too_late", message: "", id: 1 }, 0).known).toMatchObject({ answered: false, ask: null });
+  expect(refused.notices).toEqual([{ kind: "error", code: "illegal_move", option: null }]);
+  expect(hear(sent, { type: "error", code: "too_late", message: "", id: 1, option: null }, 0).known).toMatchObject({ answered: false, ask: null });
 });
 
 test("a table that is gone is told, and so is the reason for leaving", () => {
-  expect(hear(seated(), { type: "error", code: "no_such_table", message: "", id: null }, 0).known).toMatchObject({ gone: "no_such_table", folded: null });
+  expect(hear(seated(), { type: "error", code: "no_such_table", message: "", id: null, option: null }, 0).known).toMatchObject({ gone: "no_such_table", folded: null });
   expect(hear(seated(), { type: "left", table: "abcdefgh", reason: "replaced" }, 0).known.gone).toBe("replaced");
   expect(hear(seated(), { type: "left", table: "other", reason: "closed" }, 0).known.gone).toBeNull();
 });
@@ -86,8 +86,8 @@ test("the answer to one's own question is shown until the next deal, another's i
 
 test("a question that is refused leaves what one is asked as it was", () => {
   const asked = hear(seated({ asking: 7 }), ask, 0).known;
-  const { known, notices } = hear(asked, { type: "error", code: "too_many", message: "", id: 7 }, 0);
+  const { known, notices } = hear(asked, { type: "error", code: "too_many", message: "", id: 7, option: null }, 0);
   expect(known.ask).toEqual(asked.ask);
   expect(known.asking).toBeNull();
-  expect(notices).toEqual([{ kind: "error", code: "too_many" }]);
+  expect(notices).toEqual([{ kind: "error", code: "too_many", option: null }]);
 });

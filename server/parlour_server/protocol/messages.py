@@ -292,11 +292,14 @@ ErrorCode = Literal[
 
 @frozen
 class Error:
-    """Nothing was changed. `id` is the one of the `play` it answers, else null. The message is at most 200 bytes."""
+    """Nothing was changed. `id` is the one of the `play` it answers, else null. The message is at most 200 bytes.
+
+    `option` is the switch that was given a value it may not have, where `bad_settings` is about one."""
 
     code: ErrorCode
     message: str
     id: int | None = None
+    option: OptionLine | None = None
     type: Literal["error"] = "error"
 
 

@@ -310,6 +310,11 @@ class OptionLine:
     type: Literal["boolean", "integer", "text"]
     default: OptionValue
     values: list[OptionValue]
+    value_names: dict[str, Names]
+    """What each value of a text is called; empty for other types."""
+    least: int | None
+    most: int | None
+    """The bounds of a number; null where `values` lists all, and for other types."""
 
 
 def name_field() -> str:

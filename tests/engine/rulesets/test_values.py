@@ -1,9 +1,11 @@
 """What switches say of themselves: the names of their values, how large a number may be, and what they change."""
 
+import re
+
 import pytest
 
 from parlour_engine.rulesets import RulesetError, differences, parse
-from tests.engine.rulesets.files import OPENING, SHIPPED, find_in, house, text_of
+from tests.engine.rulesets.files import FOLDER, OPENING, SHIPPED, find_in, house, text_of
 
 LRC = parse(text_of("lrc"), "lrc.toml")
 
@@ -117,3 +119,10 @@ def test_a_number_says_how_large_it_may_be() -> None:
     assert [LRC.options["base"].allows(value) for value in (0, 1_000_000, -1, 1_000_001, True, "5")] == [
         True, True, False, False, False, False,
     ]  # fmt: skip
+
+
+def test_the_text_switch_in_the_document_is_one_that_may_be_written() -> None:
+    document = (FOLDER.parents[1] / "docs" / "rulesets.md").read_text(encoding="utf-8")
+    [shown] = re.findall(r"^```toml\n(\[\[option\]\]\n.*?)^```$", document, re.DOTALL | re.MULTILINE)
+    read = '[[row]]\nid = "flower"\nswitches = [{ when = { robbed_tile_paid = "drawn" }, set = { points = 2 } }]\n'
+    assert set(house(shown + read).options["robbed_tile_paid"].value_names) == {"discard", "drawn"}

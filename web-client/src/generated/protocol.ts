@@ -184,6 +184,9 @@ export interface OptionLine {
   type: "boolean" | "integer" | "text";
   default: boolean | number | string;
   values: (boolean | number | string)[];
+  value_names: Record<string, Names>;
+  least: number | null;
+  most: number | null;
 }
 
 export interface MatchStarted {
@@ -460,6 +463,7 @@ export interface Error {
   code: "bad_message" | "unsupported_protocol" | "say_hello" | "bad_token" | "no_such_table" | "table_full" | "not_at_table" | "not_seated" | "seat_taken" | "stale" | "too_late" | "illegal_move" | "not_your_turn" | "bad_settings" | "bad_name" | "too_many" | "internal";
   message: string;
   id: number | null;
+  option: OptionLine | null;
   type: "error";
 }
 

@@ -6,7 +6,8 @@ export interface Book {
   version: string;
   name: Names;
   source: string;
-  based_on: string | null;
+  /** What the game is called that a house has changed; null for a game that stands alone. */
+  based_on: Names | null;
   words: GameWords;
   sections: Section[];
   instants: Instant[];
@@ -29,6 +30,8 @@ export interface Row {
   name: Names;
   rule: Names;
   points: number;
+  /** The switch that says how many points, if one does. */
+  points_from: string | null;
   doubles: number;
   limit: Limit;
   /** As often as it is found. */
@@ -48,6 +51,8 @@ export interface Row {
 /** What another value of a house rule makes of a row. */
 export interface Switch {
   when: Values;
+  /** What it changes, in words; null where the row's other switches have said so. */
+  says: Names | null;
   set: Record<string, unknown>;
 }
 
@@ -68,6 +73,8 @@ export interface Instant {
   name: Names;
   rule: Names;
   points: number[];
+  /** The points counted in bases; 0 where they are points of their own. */
+  bases: number;
   clause: string;
 }
 
@@ -78,6 +85,7 @@ export interface Option {
   type: "boolean" | "integer" | "text";
   default: Value;
   values: Value[];
+  value_names: Record<string, Names>;
   clause: string;
 }
 
@@ -95,12 +103,19 @@ export function valuesOf(book: Book, options: Values): Values {
 
 /** What a row gives where the switches have these values; later switches overrule. */
 export function rowWith(row: Row, values: Values): Row {
+  const given = row.points_from === null ? undefined : values[row.points_from];
   const set = row.switches.filter(({ when }) => Object.entries(when).every(([option, value]) => values[option] === value)).map((found) => found.set);
-  return Object.assign({ ...row }, ...set.map(numbersOf)) as Row;
+  return Object.assign({ ...row }, ...(typeof given === "number" ? [{ points: given }] : []), ...set.map(numbersOf)) as Row;
 }
 
-/** The part of what a switch sets that a reader of the book is told in numbers. */
-export function numbersOf(set: Record<string, unknown>): Partial<Pick<Row, "points" | "doubles" | "limit">> {
+/** What is paid at once where the switches have these values. */
+export function instantWith({ points, bases }: Instant, values: Values): number[] {
+  const base = values["base"];
+  return bases > 0 && typeof base === "number" ? [bases * base] : points;
+}
+
+/** The part of what a switch sets that is told in numbers. */
+function numbersOf(set: Record<string, unknown>): Partial<Pick<Row, "points" | "doubles" | "limit">> {
   const { points, doubles, limit } = set;
   return {
     ...(typeof points === "number" ? { points } : {}),

@@ -1,11 +1,11 @@
-import type { Ask, ErrorCode, FromClient, Left, TableEvent, ToClient, Welcome, WhyNot } from "../generated/protocol";
+import type { Ask, Error as Refusal, FromClient, Left, TableEvent, ToClient, Welcome, WhyNot } from "../generated/protocol";
 import { PROTOCOL } from "../generated/protocol";
 import type { Line } from "../net/connection";
 import { fold, type Folded, unfolded } from "./fold";
 import type { TableState, TimedAsk } from "./table";
 
 /** Something worth telling for a moment. */
-export type Notice = { kind: "error"; code: ErrorCode } | { kind: "event"; event: TableEvent } | { kind: "rejoined" };
+export type Notice = { kind: "error"; code: Refusal["code"]; option: Refusal["option"] } | { kind: "event"; event: TableEvent } | { kind: "rejoined" };
 
 /** Everything the page knows. A plain value, replaced as a whole. */
 export interface Knowledge {
@@ -102,7 +102,7 @@ export function hear(known: Knowledge, message: ToClient, now: number): Heard {
       if (message.table !== known.wanted) return heard({});
       return heard({ gone: message.reason, ask: null, answered: false });
     case "error":
-      return failed(known, message.code, message.id, heard);
+      return failed(known, message, heard);
     case "accepted":
     case "pong":
       return heard({});
@@ -129,8 +129,8 @@ function events(known: Knowledge, message: Extract<ToClient, { type: "events" }>
   );
 }
 
-function failed(known: Knowledge, code: ErrorCode, id: number | null, heard: Change): Heard {
-  const notice: Notice[] = code === "bad_token" ? [] : [{ kind: "error", code }];
+function failed(known: Knowledge, { code, id, option }: Refusal, heard: Change): Heard {
+  const notice: Notice[] = code === "bad_token" ? [] : [{ kind: "error", code, option }];
   if (code === "no_such_table" || (code === "table_full" && known.folded === null)) return heard({ gone: code, folded: null, ask: null });
   if (id === null) return heard({}, [], notice);
   if (id === known.asking) return heard({ asking: null }, [], notice);
