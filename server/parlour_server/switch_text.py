@@ -10,6 +10,7 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
         "where": "Where {all}: {what}",
         "and": " and ",
         "is": "“{name}” is {value}",
+        "number": "“{name}” is {value}",
         "chosen": "“{name}” is “{value}”",
         "on": "on",
         "off": "off",
@@ -23,6 +24,7 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
         "where": "{all}時：{what}",
         "and": "，而",
         "is": "「{name}」為{value}",
+        "number": "「{name}」為 {value} ",
         "chosen": "「{name}」選「{value}」",
         "on": "開",
         "off": "關",
@@ -77,5 +79,5 @@ def _rule(option: Option, value: OptionValue, lang: str) -> str:
 
 def _is(option: Option, value: OptionValue, lang: str) -> str:
     words = _WORDS[lang]
-    said = words["chosen" if isinstance(value, str) else "is"]
+    said = words["chosen" if isinstance(value, str) else "is" if isinstance(value, bool) else "number"]
     return said.format(name=option.names[lang], value=value_text(option, value, lang))

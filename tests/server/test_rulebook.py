@@ -109,7 +109,7 @@ def test_a_switch_says_what_it_changes() -> None:
     ]
     first, second, both, flowers = said(book, "dealer_streak")
     assert first is not None
-    assert first.startswith("Where “The win in a row that is the first to add” is 1: 2: the dealer's second win")
+    assert first.startswith("Where “The win in a row that is the first to add” is 1: The dealer's second")
     assert second is not None
     assert second.endswith("is on: The dealer pays his streak too when his tile wins for another.")
     assert both is None, "each of them has been told"
@@ -149,7 +149,7 @@ def test_the_book_of_a_house_is_told_by_its_own_file(tmp_path: Path) -> None:
         "on: 1 point. All who claim a tile to win are paid, or only the nearest in turn. A ready hand may be called "
         "for more points; it can then not be changed.",
     ]
-    assert switches[0]["says"]["zh"] == "「底分」為0時：0 分。"
+    assert switches[0]["says"]["zh"] == "「底分」為 0 時：0 分。"
     assert switches[1]["says"]["zh"].startswith("「一炮多響」選「只計最近一家」，而「可叫糊」為開時：1 分。多家同糊")
     options = {option["id"]: option for option in book["options"]}
     assert options["winners"]["value_names"]["all"] == {"en": "all of them", "zh": "全部計"}

@@ -262,9 +262,9 @@ export const enGame = ({ chow, pong, gong, win, wins, flower }: Said) => ({
     flowers: () => `won by ${flower}s`,
   } as Record<string, (from: string) => string>,
   facts: {
-    tiles_on_table: (count: string) => `${count} tiles on the table`,
+    tiles_on_table: (count: string) => `${count} ${count === "1" ? "tile" : "tiles"} on the table`,
     called: () => "called ready",
-    streak: (count: string) => `${count} wins of the dealer in a row before`,
+    streak: (count: string) => (count === "1" ? "one win of the dealer before" : `${count} wins of the dealer in a row before`),
     replacement: () => "with a replacement tile",
     last_tile: () => "with the last tile",
     gong_on_gong: () => `after two ${gong}s in a row`,

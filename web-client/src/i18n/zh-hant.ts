@@ -34,7 +34,7 @@ export const zhHant: Catalogue = {
   houseRules: "規則選項",
   houseRulesChanged: (count) => (count === 0 ? "按規則書" : `改了 ${count} 項`),
   wholeNumber: (least, most) => `${least} 至 ${most} 的整數`,
-  fieldWrong: (allowed) => `只可以是${allowed}。`,
+  fieldWrong: (allowed) => `只可以是：${allowed}。`,
   joinHeading: "加入朋友的枱",
   joinHint: "貼上牌枱的連結，可以頂替電腦或旁觀。",
   join: "加入",
@@ -180,7 +180,7 @@ export const zhHant: Catalogue = {
     too_many: "請求太多，請稍等。",
     unsupported_protocol: "網頁比伺服器舊，請重新載入。",
   },
-  switchWrong: (option, allowed) => `「${option}」只可以是${allowed}。`,
+  switchWrong: (option, allowed) => `「${option}」只可以是：${allowed}。`,
   errorOther: "未能完成。",
 };
 
