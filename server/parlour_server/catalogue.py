@@ -16,6 +16,7 @@ def ruleset_line(ruleset: Ruleset) -> RulesetLine:
         version=ruleset.version,
         name=names_of(ruleset.names),
         hand_size=ruleset.procedure.hand_size,
+        rounds=ruleset.rounds,
         options=[option_line(option) for option in ruleset.options.values()],
     )
 

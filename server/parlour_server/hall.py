@@ -97,7 +97,7 @@ class Hall:
         floor_ms = times.floor_ms
         settings = TableSettings.of(
             wanted.clocks,
-            rounds=wanted.rounds,
+            rounds=wanted.rounds or ruleset.rounds,
             options={key: value for key, value in wanted.options.items() if value != ruleset.options[key].default},
             floor_ms=floor_ms,
             pad_windows=wanted.pad_windows,
@@ -109,7 +109,7 @@ class Hall:
         live = LiveTable(table, guest, floor_ms, times, self._settings.bots, self._record, self._ended)
         self._tables[table_id] = live
         guest.tables += 1
-        log.info("table made", table=table_id[:6], ruleset=ruleset.key, rounds=wanted.rounds, clocks=wanted.clocks)
+        log.info("table made", table=table_id[:6], ruleset=ruleset.key, rounds=settings.rounds, clocks=wanted.clocks)
         return live
 
     def _make_room(self, guest: Guest) -> None:

@@ -25,17 +25,22 @@ def keep_settings(page: Page, **settings: bool) -> None:
     )
 
 
-def sit_down(page: Page, url: str, *, clocks: str | None = None, game: str | None = None) -> str:
+def sit_down(
+    page: Page, url: str, *, clocks: str | None = None, game: str | None = None, rounds: str | None = None
+) -> str:
     """Open the front page and click Play: one click. Returns the table's link.
 
-    `game` and `clocks` are chosen before.
+    `game`, `clocks` and `rounds` are chosen before.
     """
     page.goto(url)
     if game is not None:
         page.locator(f"[name='game'][value='{game}']").check()
-    if clocks is not None:
+    if clocks is not None or rounds is not None:
         page.locator("[data-options] summary").click()
+    if clocks is not None:
         page.locator("[data-clocks]").select_option(clocks)
+    if rounds is not None:
+        page.locator("[data-length]").select_option(rounds)
     page.locator("[data-play]:enabled").click()
     expect(page).to_have_url(re.compile(r"/t/[\w-]{20,}$"))
     page.locator("[data-discard]").first.wait_for()

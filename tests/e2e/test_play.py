@@ -194,7 +194,7 @@ def test_a_deal_that_nobody_wins_is_settled(open_house: OpenHouse, open_page: Op
 def test_a_whole_match_to_the_final_standing(open_house: OpenHouse, open_page: OpenPage) -> None:
     page = open_page()
     keep_settings(page, confirm=False)
-    sit_down(page, open_house(seed=3, floor_ms=0).url, clocks="off")
+    sit_down(page, open_house(seed=3, floor_ms=0).url, clocks="off", rounds="1")
     page.evaluate(AUTOPILOT)
 
     standing = page.get_by_role("dialog", name="Final standing")
@@ -210,6 +210,11 @@ def test_a_whole_match_to_the_final_standing(open_house: OpenHouse, open_page: O
     assert sorted(table, reverse=True) == scores
     assert own_seat(page) in range(4)
 
+    # Whoever looks at the last settlement, and at the table under it, comes back to the standing.
+    standing.get_by_role("button", name="Settlement").click()
+    page.get_by_role("dialog", name="Settlement").get_by_role("button", name="Look at the table").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_role("button", name="Show the final standing").click()
     standing.get_by_role("button", name="New table").click()
     expect(page.locator("[data-play]")).to_be_enabled()
     expect(page.locator("[data-back]")).to_have_count(0)

@@ -57,7 +57,7 @@ async def test_it_makes_a_table_and_plays_to_the_end(open_house: Opening) -> Non
 async def test_it_takes_a_bots_seat_at_somebodys_table(open_house: Opening, ruleset: str) -> None:
     house = await open_house(deals_of=seeded(8))
     ada = await house.client("Ada")
-    await ada.say(CreateTable(ruleset=ruleset, clocks="off"))
+    await ada.say(CreateTable(ruleset=ruleset, clocks="off", rounds=1))
     table = await ada.hear(Table)
     running = asyncio.create_task(run(house.parlour.url.replace("http", "ws") + "/ws", table.table))
     await ada.until(lambda one: one.table is not None and "Example bot" in [seat.name for seat in one.table.seats])

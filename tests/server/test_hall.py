@@ -5,6 +5,7 @@ import io
 import json
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import Literal
 
 import attrs
 import pytest
@@ -166,6 +167,19 @@ async def test_the_settings_name_the_switches_that_differ(open_house: Opening) -
     await client.say(CreateTable(options={"base": 6, "swap_claim": True, "winners": "nearest"}))
     table = await client.hear(Table)
     assert table.settings.options == {"base": 6, "winners": "nearest"}
+
+
+@pytest.mark.parametrize(("rounds", "expected"), [(None, 4), (1, 1), (4, 4)])
+async def test_a_match_is_as_long_as_the_game_says_or_as_was_chosen(
+    open_house: Opening, rounds: Literal[1, 4] | None, expected: int
+) -> None:
+    # lrc P21: four rounds; one is a short match.
+    house = await open_house()
+    client = await house.client()
+    assert client.welcome is not None
+    assert {line.rounds for line in client.welcome.rulesets} == {4}
+    await client.say(CreateTable(rounds=rounds))
+    assert (await client.hear(Table)).settings.rounds == expected
 
 
 async def test_every_ruleset_of_the_welcome_and_every_value_of_its_switches_makes_a_table(open_house: Opening) -> None:

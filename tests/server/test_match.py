@@ -90,7 +90,7 @@ async def four_people_and_a_watcher(house: House, ruleset: str) -> list[Client]:
         ]
     ]
     ada = people[0]
-    await ada.say(CreateTable(ruleset=ruleset, clocks="off"))
+    await ada.say(CreateTable(ruleset=ruleset, clocks="off", rounds=1))
     table = await ada.hear(Table)
     free = [seat.seat for seat in table.seats if seat.player == "bot"]
     for client in people[1:]:

@@ -37,7 +37,7 @@ LONGEST_NAME: Final = 40
 
 
 def play(table: Table) -> dict[str, object]:
-    """The fixed part of the procedure, as keyword arguments of `Procedure`."""
+    """The fixed part of the procedure, as keyword arguments of `Procedure`; and `rounds`, the length of a match."""
     found: dict[str, object] = {
         "hand_size": table.number("hand_size"),
         "sets": table.number("sets"),
@@ -52,6 +52,7 @@ def play(table: Table) -> dict[str, object]:
         "show_hands": table.flag("show_hands"),
         "nearest_winner_only": table.flag("nearest_winner_only"),
         "missed_win": table.flag("missed_win", True),
+        "rounds": table.number("rounds", 4),
     }
     if found["loose_tiles"] not in (0, 2):
         table.wrong("loose_tiles", "loose tiles lie in pairs", "write loose_tiles = 2, or 0 for none")
@@ -60,6 +61,8 @@ def play(table: Table) -> dict[str, object]:
     table.finish()
     if not 1 <= table.number("dice", 3) <= 4:
         table.wrong("dice", "the wall is broken with 1 to 4 dice", "write dice = 3")
+    if found["rounds"] not in (1, 4):
+        table.wrong("rounds", "a match is one round or all four", "write rounds = 4, or 1 for the round of East alone")
     if table.number("flower_win", 0) > 8:
         table.wrong("flower_win", "there are eight flowers", "write flower_win = 7, or 0 where they win nothing")
     if found["hand_size"] != 3 * table.number("sets") + 1:

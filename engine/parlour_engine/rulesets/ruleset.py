@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Literal
 
 from attrs import evolve, field, frozen
 
@@ -254,6 +255,11 @@ class Ruleset:
         )
 
     @property
+    def rounds(self) -> Literal[1, 4]:
+        """How long a match is where a table chooses nothing else (lrc P21)."""
+        return 1 if self.play["rounds"] == 1 else 4
+
+    @property
     def wall(self) -> int:
         """How many tiles the wall is built of."""
         return len(full_wall(self.procedure.flowers))
@@ -293,6 +299,8 @@ def procedure_of(
 ) -> Procedure:
     """The procedure of a table: `[play]` and the instant payments of the file, the rest from its options."""
     settings = dict(play)
+    # How long a match is, a deal does not know.
+    settings.pop("rounds", None)
     for name, setting in (
         ("mixed_flower_set", "mixed_set_bases"),
         ("full_flower_set", "full_set_bases"),

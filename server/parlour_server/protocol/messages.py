@@ -43,11 +43,12 @@ class Hello:
 
 @frozen
 class CreateTable:
-    """Make a table and sit down at it; `bots` are the levels of the three other seats."""
+    """Make a table and sit down at it; `bots` are the levels of the three other seats, `rounds` the game's own where it
+    is null."""
 
     ruleset: str = field(default="lrc", validator=max_len(40))
     options: dict[str, OptionValue] = field(factory=dict, validator=max_len(40))
-    rounds: Literal[1, 4] = 1
+    rounds: Literal[1, 4] | None = None
     clocks: Clocks = "casual"
     bots: list[str] = field(factory=lambda: ["steady", "steady", "steady"], validator=max_len(3))
     pad_windows: bool = False
@@ -138,6 +139,8 @@ class RulesetLine:
     name: Names
     hand_size: int
     """Tiles of a seat that is not on turn."""
+    rounds: Literal[1, 4]
+    """Length of a match where nothing else is chosen."""
     options: list[OptionLine]
 
 

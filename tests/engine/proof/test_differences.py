@@ -23,4 +23,7 @@ def test_a_key_of_a_row_is_told_with_both_its_values() -> None:
     dear = house('[[row]]\nid = "good_eyes"\npoints = 3\n')
     (one,) = [one for one in differences(lrc(), dear) if one.part == "row"]
     assert (one.id, one.what) == ("good_eyes", CHANGED)
-    assert [(change.key, change.before, change.after) for change in one.changes] == [("points", 2, 3)]
+    assert [(change.key, change.before, change.after) for change in one.changes] == [
+        ("clause", "lrc E-1, A-59", "club (changes lrc E-1, A-59)"),
+        ("points", 2, 3),
+    ]

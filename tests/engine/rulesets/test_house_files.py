@@ -4,6 +4,7 @@ import pytest
 
 from parlour_engine.rulesets import OptionError, Ruleset, RulesetError, differences, failing, parse
 from tests.engine.rulesets.files import OPENING, find_in, house, text_of
+from tests.engine.scoring.hands import lrc
 
 
 def points(ruleset: Ruleset) -> dict[str, int]:
@@ -418,3 +419,8 @@ def test_what_a_house_pays_otherwise_is_cited_as_its_own() -> None:
         club=OPENING + text,
     )
     assert {row.id: row.clause for row in further.sheet}["all_pong"] == "tues (changes club (changes lrc H-9))"
+
+
+def test_a_house_may_play_short_matches() -> None:
+    assert lrc().rounds == 4
+    assert house("[play]\nrounds = 1\n").rounds == 1

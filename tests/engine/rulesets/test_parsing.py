@@ -183,6 +183,7 @@ WRONG: list[tuple[Callable[[], str], tuple[str, ...], str, str]] = [
         "not all of its type",
         "list values",
     ),
+    (changed("rounds = 4", "rounds = 2"), ("[play]", "rounds = 2"), "one round or all four", "rounds = 4, or 1"),
     (changed('"nearest"]', '"last"]', 'id = "winners"'), ('id = "winners"', "type"), "play of a deal", "nearest"),
     (
         changed('points_from = "base"', 'points_from = "winners"'),

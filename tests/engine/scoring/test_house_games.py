@@ -117,6 +117,11 @@ def test_a_closing_row_that_must_stand_alone_adds_to_a_sum_of_points_too() -> No
     found = scored(poor | {"win": {"tile": "6s", "by": "discard", "from": "E"}})
     assert {one.award: one.points for one in found.awards} == {"no_flowers": 1, "east_tile": 1, "base": 5}
     assert [one.by for one in found.replaced if one.by == "poor"] == []
+    # A row that does not hold does not keep the next one from being asked.
+    keys = 'stage = "closing"\npoints = 7\nonly = ["no_flowers", "east_tile"]'
+    scored = under(house("lrc", rows=row("poor", keys).replace('"bonus"', '"special_hands"')))
+    found = scored(poor | {"win": {"tile": "6s", "by": "discard", "from": "E"}})
+    assert {one.award: one.points for one in found.awards} == {"no_flowers": 1, "east_tile": 1, "poor": 7, "base": 5}
 
 
 def test_a_row_beside_the_hand_is_not_doubled() -> None:

@@ -318,7 +318,7 @@ export interface Hello {
 export interface CreateTable {
   ruleset?: string;
   options?: Record<string, boolean | number | string>;
-  rounds?: 1 | 4;
+  rounds?: 1 | 4 | null;
   clocks?: "off" | "casual" | "brisk";
   bots?: string[];
   pad_windows?: boolean;
@@ -374,6 +374,7 @@ export interface RulesetLine {
   version: string;
   name: Names;
   hand_size: number;
+  rounds: 1 | 4;
   options: OptionLine[];
 }
 
