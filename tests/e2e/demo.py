@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Locator, Page, Route
 
 from parlour_server.rulebook import rulebook
 from parlour_server.rulesets import load_ruleset
@@ -13,6 +13,8 @@ from parlour_server.rulesets import load_ruleset
 ROOT = Path(__file__).resolve().parents[2]
 ADDRESS = "http://127.0.0.1:9/demo.html"
 """Nothing listens there: every request is answered from the folder."""
+NO_BOOKS = {"nope": 404, "failing": 503}
+"""The rule books that there are not, and how the server says so."""
 
 
 def build(folder: Path) -> None:
@@ -37,8 +39,11 @@ class Demo:
         path = urlsplit(route.request.url).path.lstrip("/")
         if path.startswith("rules/"):
             # The rule books are the true ones: theirs are the words that must fit.
-            book = rulebook(load_ruleset(path.removeprefix("rules/").removesuffix(".json")))
-            route.fulfill(body=json.dumps(book), content_type="application/json")
+            key = path.removeprefix("rules/").removesuffix(".json")
+            if key in NO_BOOKS:
+                route.fulfill(status=NO_BOOKS[key])
+            else:
+                route.fulfill(body=json.dumps(rulebook(load_ruleset(key))), content_type="application/json")
         else:
             route.fulfill(path=self._folder / path)
 
@@ -59,6 +64,11 @@ class Demo:
     def size(self, width: int, height: int) -> None:
         """Another window."""
         self.page.set_viewport_size({"width": width, "height": height})
+
+    def pressed(self, button: Locator, key: str) -> str:
+        """Press a key on a button; returns what the page would do."""
+        button.focus()
+        return self.said(key)
 
     def said(self, key: str) -> str:
         """Press a key on what has the focus; returns the move that the page would send."""

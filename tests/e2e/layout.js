@@ -85,6 +85,13 @@
     if (hint.getBoundingClientRect().width < hint.closest("label").getBoundingClientRect().width - 1) found.push(`squeezed: ${named(hint)}`);
   }
 
+  // The way out of a book stands beside the list of books, not under it, in two lines of words at most.
+  for (const way of all("[data-close-book]")) {
+    const list = way.closest("header").querySelector("select");
+    if (linesOf(way).length > 2) found.push(`in many lines: ${named(way)}`);
+    if (list !== null && way.getBoundingClientRect().top >= list.getBoundingClientRect().bottom - 1) found.push(`under the list: ${named(way)}`);
+  }
+
   // In a table nothing is cut, or broken onto another line for want of room that other columns do not need.
   for (const table of all(".sheet table")) {
     const rows = [...table.rows].filter((row) => row.closest(".quiet") === null);

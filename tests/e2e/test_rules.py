@@ -83,6 +83,33 @@ def test_a_book_that_cannot_be_fetched_says_so_and_is_asked_for_again(
     expect(page.locator(".row").first).to_be_visible()
 
 
+@pytest.mark.parametrize(
+    ("locale", "said"), [("en-GB", "This server has no such rule book."), ("zh-HK", "這個伺服器沒有這本規則書。")]
+)
+def test_a_book_that_there_is_not_is_told_from_a_lost_line(
+    open_house: OpenHouse, open_page: OpenPage, locale: str, said: str
+) -> None:
+    page = open_page(locale, PHONE, expected=r"/rules/nope.json|\b404\b")
+    page.goto(f"{open_house().url}#/rules/nope")
+    book = page.get_by_role("dialog")
+    expect(book.get_by_role("alert")).to_have_text(said)
+    # No game is shown as chosen, and what would fail again is not offered; the way out and each game's book are.
+    expect(book.locator("select")).to_have_count(0)
+    games = ["lrc", "classical", "classical-limit"]
+    language = "zh-Hant" if locale == "zh-HK" else "en"
+    names = {load_ruleset(key).names[language] for key in games}
+    assert set(book.get_by_role("listitem").all_inner_texts()) == names
+    expect(book.get_by_role("button")).to_have_count(len(games) + 1)
+
+    book.get_by_role("button", name=load_ruleset("classical").names[language], exact=True).press("Enter")
+    expect(page).to_have_url(re.compile("#/rules/classical$"))
+    expect(book.locator(".row")).to_have_count(len(load_ruleset("classical").sheet))
+    expect(book.locator("select")).to_have_value("classical")
+    # The button is gone with its list; the keys are still the book's.
+    page.keyboard.press("Escape")
+    expect(book).to_have_count(0)
+
+
 def test_the_book_lies_over_the_table_and_the_question_waits(open_house: OpenHouse, open_page: OpenPage) -> None:
     page = open_page()
     keep_settings(page, confirm=False)

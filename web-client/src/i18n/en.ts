@@ -107,6 +107,8 @@ export const en = {
   found: (count: number) => (count === 1 ? "1 rule" : `${count} rules`),
   bookLoading: "Opening the rule book",
   bookFailed: "The rule book could not be fetched.",
+  bookUnknown: "This server has no such rule book.",
+  booksHere: "It has those of these games:",
   source: (source: string, version: string) => `After: ${source}. Version ${version}`,
   basedOn: (name: string) => `A house table's changes to ${name}`,
   procedure: "How a deal is played",

@@ -104,6 +104,8 @@ export const zhHant: Catalogue = {
   found: (count) => `${count} 項`,
   bookLoading: "正在打開規則書",
   bookFailed: "未能取得規則書。",
+  bookUnknown: "這個伺服器沒有這本規則書。",
+  booksHere: "可看以下玩法的規則書：",
   source: (source, version) => `根據：${source}。版本 ${version}`,
   basedOn: (name) => `自訂規則，改自${name}`,
   procedure: "一鋪牌怎樣打",

@@ -3,7 +3,8 @@ import { SvelteMap } from "svelte/reactivity";
 
 import type { Book } from "./book";
 
-export type Shelf = Book | "coming" | "missing";
+/** A book, or why there is none: it is on its way, the line or the server failed, or the server has no such book. */
+export type Shelf = Book | "coming" | "failed" | "unknown";
 
 /** The rule books fetched so far; each once. */
 class Books {
@@ -17,14 +18,18 @@ class Books {
   async fetch(key: string): Promise<void> {
     // Whoever asks for a book is not to be asked again because it came, or did not.
     const known = untrack(() => this.shelf.get(key));
-    if (known !== undefined && known !== "missing") return;
+    if (known !== undefined && known !== "failed" && known !== "unknown") return;
     this.shelf.set(key, "coming");
     try {
       const answer = await fetch(`/rules/${key}.json`);
+      if (answer.status === 404) {
+        this.shelf.set(key, "unknown");
+        return;
+      }
       if (!answer.ok) throw new Error(String(answer.status));
       this.shelf.set(key, (await answer.json()) as Book);
     } catch {
-      this.shelf.set(key, "missing");
+      this.shelf.set(key, "failed");
     }
   }
 }
