@@ -23,7 +23,8 @@ FIXTURES = (
     *("full", "gongs", "claim", "settlement", "several", "crowded", "exhausted", "final", "watch"),
     *("classical", "called", "washing", "why", "ready", "barred", "laidDown", "limited", "washed"),
     *("look", "lookAtGongs", "lookAsWatcher", "lookAtGongsAsWatcher", "settlementTold", "finalTold"),
-    *("lobby", "book-lrc", "book-classical", "book-limit"),
+    *("finalSettlement", "finalLook", "finalOfGongsLook", "finalOfWatcherSettlement", "finalOfWatcherLook"),
+    *("lobby", "book-lrc", "book-classical", "book-limit", "book-watched", "book-unknown", "book-failed"),
 )
 PROBLEMS = (Path(__file__).parent / "layout.js").read_text()
 
@@ -73,6 +74,36 @@ def test_the_settlement_is_put_aside_and_fetched_back_from_the_keyboard(demo: De
     back.press("Enter")
     expect(sheet).to_be_focused()
     expect(back).to_have_count(0)
+
+
+def test_the_final_standing_is_left_and_fetched_back_from_the_keyboard(demo: Demo) -> None:
+    demo.size(*SIZES["phone"])
+    demo.show("final")
+    page = demo.page
+    standing, sheet = (page.get_by_role("dialog", name=name) for name in ("Final standing", "Settlement"))
+    back = page.locator("[data-standing]")
+    expect(back).to_have_count(0)
+    # From the settlement,
+    standing.get_by_role("button", name="Settlement").press("Enter")
+    expect(sheet).to_be_focused()
+    sheet.get_by_role("button", name="Final standing").press("Enter")
+    expect(standing).to_be_focused()
+    expect(sheet).to_have_count(0)
+    # and from the table under it; the settlement is at hand there too.
+    standing.get_by_role("button", name="Settlement").press("Enter")
+    sheet.get_by_role("button", name="Look at the table").press("Enter")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(back).to_be_focused()
+    page.locator("[data-settlement]").press("Enter")
+    expect(sheet).to_be_focused()
+    sheet.get_by_role("button", name="Look at the table").press("Enter")
+    back.press("Enter")
+    expect(standing).to_be_focused()
+    # What was put aside once is there again when it is asked for.
+    standing.get_by_role("button", name="Settlement").press("Enter")
+    expect(sheet).to_be_focused()
+    sheet.get_by_role("button", name="Final standing").press("Enter")
+    assert demo.pressed(standing.get_by_role("button", name="New table"), "Enter") == "new"
 
 
 def test_a_link_of_another_server_is_refused_in_words(demo: Demo) -> None:

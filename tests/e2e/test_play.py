@@ -214,7 +214,7 @@ def test_a_whole_match_to_the_final_standing(open_house: OpenHouse, open_page: O
     standing.get_by_role("button", name="Settlement").click()
     page.get_by_role("dialog", name="Settlement").get_by_role("button", name="Look at the table").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
-    page.get_by_role("button", name="Show the final standing").click()
+    page.get_by_role("button", name="Final standing").click()
     standing.get_by_role("button", name="New table").click()
     expect(page.locator("[data-play]")).to_be_enabled()
     expect(page.locator("[data-back]")).to_have_count(0)

@@ -183,8 +183,7 @@ function exhausted(): TableState {
   return { ...base, table: { ...base.table, settled: { ...settled(), wins: [], instant: [] } } };
 }
 
-function final(): TableState {
-  const base = settlement();
+function final(base = settlement()): TableState {
   return {
     ...base,
     table: {
@@ -220,7 +219,8 @@ function over(base: TableState, hands: readonly string[], you: number | null): T
 
 const CONCEALED = ["234m 567p 11335s 66z 789m 1p", "123456789m 199p 33z 55z", "111222333p 44z 56789s", "147m 258p 369s 1234567z"];
 const tables: Record<string, () => TableState> = {
-  ...{ middle, claim, gongs, full, settlement, several, crowded, exhausted, final, watch },
+  ...{ middle, claim, gongs, full, settlement, several, crowded, exhausted, watch },
+  final: () => final(),
   ...{ classical, called, washing, why, ready, barred, laidDown, limited, washed },
 };
 /** The table under a settlement that was put aside. */
@@ -231,16 +231,28 @@ const lookedAt: Record<string, () => TableState> = {
   lookAtGongsAsWatcher: () => over(gongs(), ["48p", "4p", "8s", "1m"], null),
 };
 
+/** What one goes to from the final standing: the last settlement, and the table under that. */
+const AFTER_FINAL: Record<string, readonly string[]> = { Settlement: ["[data-settlement]"], Look: ["[data-settlement]", "[data-look]"] };
+const finals: Record<string, () => TableState> = {
+  final: () => final(),
+  finalOfGongs: () => final(over(gongs(), ["48p", "4p", "8s", "1m"], 0)),
+  finalOfWatcher: () => final(over(full(), CONCEALED, null)),
+};
+
 /** One page of the client with something made up in it. */
-export type Fixture = { shown: TableState; aside?: boolean; notice?: string } | { lobby: true } | { rules: RulesPlace; under: TableState | null };
+export type Fixture = { shown: TableState; press?: readonly string[]; notice?: string } | { lobby: true } | { rules: RulesPlace; under: TableState | null };
 
 /** Made-up states for looking at; each call makes a new one. The rule books are the server's own. */
 export const fixtures: Record<string, () => Fixture> = {
   ...Object.fromEntries(Object.entries(tables).map(([name, make]) => [name, () => ({ shown: make() })])),
-  ...Object.fromEntries(Object.entries(lookedAt).map(([name, make]) => [name, () => ({ shown: make(), aside: true })])),
+  ...Object.fromEntries(Object.entries(lookedAt).map(([name, make]) => [name, () => ({ shown: make(), press: ["[data-look]"] })])),
   ...Object.fromEntries(Object.entries({ settlement, final }).map(([name, make]) => [`${name}Told`, () => ({ shown: make(), notice: NOTICE })])),
+  ...Object.fromEntries(Object.entries(finals).flatMap(([name, make]) => Object.entries(AFTER_FINAL).map(([after, press]) => [`${name}${after}`, () => ({ shown: make(), press })]))),
   lobby: () => ({ lobby: true }),
   "book-lrc": () => ({ rules: { key: "lrc", row: null }, under: null }),
   "book-classical": () => ({ rules: { key: "classical", row: null }, under: classical() }),
   "book-limit": () => ({ rules: { key: "classical-limit", row: null }, under: null }),
+  "book-watched": () => ({ rules: { key: "classical", row: null }, under: { ...classical(), ask: null } }),
+  "book-unknown": () => ({ rules: { key: "nope", row: null }, under: null }),
+  "book-failed": () => ({ rules: { key: "failing", row: null }, under: null }),
 };
