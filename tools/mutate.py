@@ -1,7 +1,7 @@
 """Changes the scorer in thousands of small ways and counts which changes the tests notice: `make mutate`.
 
     python tools/mutate.py             mutate and test everything anew (half an hour on two cores)
-    python tools/mutate.py --again     test again only what survived last time, after writing a test for it
+    python tools/mutate.py --again     test again what survived last time, after writing a test for it, and what is new
     python tools/mutate.py --report    say once more how the last run ended
 
 Needs the environment of tools/mutation/requirements.txt. Works on a copy under build/mutation, so the checkout may
@@ -128,7 +128,7 @@ def score(counts: Counter[str]) -> float:
 def main() -> int:
     """Run what was asked for, print what survived and the score."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--again", action="store_true", help="test only what survived the last run")
+    parser.add_argument("--again", action="store_true", help="test what survived the last run or is new")
     parser.add_argument("--report", action="store_true", help="test nothing, report the last run")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     arguments = parser.parse_args()
@@ -139,7 +139,10 @@ def main() -> int:
         if arguments.again:
             names = [name for name, end in results().items() if end not in CAUGHT]
         lay_out(fresh=not arguments.again)
-        test_mutants(names, arguments.jobs)
+        if names:
+            test_mutants(names, arguments.jobs)
+        # Without names mutmut takes those that have no result yet: all, or those of functions that have changed.
+        test_mutants([], arguments.jobs)
     lines = list(told(results()))
     print("\n".join(lines))
     caught = re.search(r"([\d.]+) %", lines[-1])
