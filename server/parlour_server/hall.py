@@ -143,8 +143,8 @@ class Hall:
         try:
             return self._shelf.choose(wanted.ruleset, wanted.options)
         except OptionError as error:
-            wrong = next((known[name] for name, value in wanted.options.items() if not known[name].allows(value)), None)
-            raise Refused("bad_settings", str(error), None if wrong is None else option_line(wrong)) from None
+            wrong = option_line(known[error.option]) if error.option else None
+            raise Refused("bad_settings", str(error), wrong) from None
 
     @staticmethod
     def _seating(guest: Guest, levels: list[str]) -> list[Occupant]:

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from parlour_engine.rulesets.reach import ENDLESS, FLOWERS, SETS_OF_A_KIND
 from parlour_engine.rulesets.ruleset import MOST, Option, SheetRow
 from parlour_engine.rulesets.tables import Table
 from parlour_engine.scoring import fields
 from parlour_engine.scoring.facts import FLOWER_WIN, STANDARD, UNFINISHED
-from parlour_engine.scoring.patterns import STREAK_QUESTIONS
 from parlour_engine.scoring.payment import PAYMENTS
 from parlour_engine.scoring.sheet import CLOSING
 from parlour_engine.shapes import FORMS
@@ -21,22 +21,10 @@ MOST_BASES: Final = 1_000
 LARGEST: Final = (2**53 - 1) >> 12
 """The most that one hand may ever come to. Every program reads numbers to 2**53 - 1 exactly; East pays double, three
 may pay, and a match has hundreds of deals."""
-_HOW: Final = ("exposed", "concealed")
-_TIMES: Final[Mapping[str, int]] = {
-    "flowers": 8,
-    "seat_flowers": 2,
-    "dragon_pongs": 3,
-    "wind_pongs": 4,
-    "concealed_pongs": 5,
-    "open_gongs": 5,
-    "concealed_gongs": 5,
-    "gongs": 5,
-    **{f"{kind}_{sets}_{how}": 5 for kind in ("simple", "head") for sets in ("pongs", "gongs") for how in _HOW},
-}
+_TIMES: Final[Mapping[str, int]] = {**FLOWERS, **SETS_OF_A_KIND}
 """The largest answers of questions that count."""
 _PAIRS_OF_SETS: Final = 10
 """Among five sets: nothing else is answered with more."""
-_ENDLESS: Final = frozenset((*STREAK_QUESTIONS, "tiles_on_table"))
 
 
 def payable(file: Table, play: Table, options: Mapping[str, Option], payment: str, tally: str) -> None:
@@ -134,14 +122,10 @@ def _times(row: SheetRow) -> int:
     if _endless(row):
         # A streak may be asked with the win that is being scored.
         return max(1, row.most) if row.most >= 0 else fields.MOST + 1
-    most = max([_TIMES.get(question, _PAIRS_OF_SETS) for question in _questions(row)])
+    most = max([_TIMES.get(question, _PAIRS_OF_SETS) for question in row.questions])
     return min(most, row.most) if row.most >= 0 else most
 
 
 def _endless(row: SheetRow) -> bool:
     """True where answers have no end; a closing row is asked of the sum itself."""
-    return row.stage == CLOSING or not _ENDLESS.isdisjoint(_questions(row))
-
-
-def _questions(row: SheetRow) -> list[str]:
-    return [row.question, *(switch.question for switch in row.switches if switch.question is not None)]
+    return row.stage == CLOSING or not ENDLESS.isdisjoint(row.questions)

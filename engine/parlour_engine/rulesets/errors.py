@@ -15,4 +15,11 @@ class RulesetError(ValueError):
 
 
 class OptionError(ValueError):
-    """A table chose a switch or a value that the ruleset does not have; the message lists what there is."""
+    """A table chose a switch or a value that the ruleset does not have; the message lists what there is.
+
+    `option` is the switch that may not have the value it was given, empty where there is no such switch.
+    """
+
+    def __init__(self, message: str, option: str = "") -> None:
+        super().__init__(message)
+        self.option = option

@@ -14,20 +14,22 @@ _SETS: Final = 5
 _ORPHANS: Final = "thirteen_orphans"
 _HOW: Final = ("exposed", "concealed")
 
+SETS_OF_A_KIND: Final[Mapping[str, int]] = MappingProxyType(
+    {
+        **dict.fromkeys(("open_gongs", "concealed_gongs", "gongs", "concealed_pongs"), _SETS),
+        **{f"{kind}_{sets}_{how}": _SETS for kind in ("simple", "head") for sets in ("gongs", "pongs") for how in _HOW},
+        "wind_pongs": 4,
+        "dragon_pongs": 3,
+    }
+)
+"""The largest answers of questions that count sets one by one."""
+FLOWERS: Final[Mapping[str, int]] = MappingProxyType({"flowers": 8, "seat_flowers": 2})
+"""And of those that count flowers."""
 ANSWERS: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
     {
-        **dict.fromkeys(
-            ("open_gongs", "concealed_gongs", "gongs", "concealed_pongs", "neighbour_pongs", "fours_in_two_ways"),
-            (1, _SETS),
-        ),
-        **{
-            f"{kind}_{sets}_{how}": (1, _SETS)
-            for kind in ("simple", "head")
-            for sets in ("gongs", "pongs")
-            for how in _HOW
-        },
-        "wind_pongs": (1, 4),
-        "dragon_pongs": (1, 3),
+        **{question: (1, most) for question, most in SETS_OF_A_KIND.items()},
+        "neighbour_pongs": (1, _SETS),
+        "fours_in_two_ways": (1, _SETS),
         "sister_pongs": (1, 3),
         "brother_chows": (1, 4),
         "terminal_pong_sets": (2, 3),
@@ -53,20 +55,21 @@ ANSWERS: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
 )
 """How many sets of the hand each one of an answer takes, and the largest answer that there can be."""
 COUNTS: Final[Mapping[str, int]] = MappingProxyType(
-    {"flowers": 8, "seat_flowers": 2, "dragon_pairs": 3, "dragon_pairs_at_rest": 3, "fours": 3, "fours_in_four_ways": 3}
+    {**FLOWERS, "dragon_pairs": 3, "dragon_pairs_at_rest": 3, "fours": 3, "fours_in_four_ways": 3}
 )
 """The largest answers of other questions that count. All that are named nowhere here are answered with 0 or 1."""
-_ENDLESS: Final = frozenset((*STREAK_QUESTIONS, "tiles_on_table"))
+ENDLESS: Final = frozenset((*STREAK_QUESTIONS, "tiles_on_table"))
+"""Questions whose answers have no end."""
 _CHOWS_OF_FOUR_WAYS: Final = 4
 
 
 def largest(question: str, ruleset: Ruleset) -> int | None:
     """No larger answer can be had at any table of this ruleset; None where there is no end."""
     sets = ruleset.procedure.sets
-    if question in _ENDLESS:
+    if question in ENDLESS:
         return None
     if (
-        (question in ("flowers", "seat_flowers") and not _flowers(ruleset))
+        (question in FLOWERS and not _flowers(ruleset))
         or (question == "called" and not (ruleset.procedure.calling or "calling" in ruleset.options))
         or (question == "fours_in_four_ways" and sets < _CHOWS_OF_FOUR_WAYS)
         or (question == "fours" and "nico_nico" not in _readings(ruleset))
@@ -91,8 +94,8 @@ def _reached(row: SheetRow, there: frozenset[str]) -> bool:
 def _answered(row: SheetRow, ruleset: Ruleset) -> bool:
     if not row.question:
         return True
-    questions = [row.question, *(switch.question for switch in row.switches if switch.question is not None)]
-    return any(most is None or most >= row.least for most in [largest(question, ruleset) for question in questions])
+    answers = [largest(question, ruleset) for question in row.questions]
+    return any(most is None or most >= row.least for most in answers)
 
 
 def _readings(ruleset: Ruleset) -> frozenset[str]:

@@ -157,6 +157,11 @@ class SheetRow:
     near_miss: Example | None = None
     """A hand that can be scored and misses this row by little."""
 
+    @property
+    def questions(self) -> tuple[str, ...]:
+        """All that it may be asked, whatever a table chooses."""
+        return (self.question, *(switch.question for switch in self.switches if switch.question is not None))
+
     def under(self, values: Mapping[str, OptionValue]) -> "SheetRow":
         """This row as it reads when the options have these values; later switches overrule earlier ones."""
         row = self
@@ -232,7 +237,7 @@ class Ruleset:
             if option is None:
                 raise OptionError(f"{self.key} has no option {name[:40]!r}; it has {', '.join(sorted(self.options))}")
             if not option.allows(value) or not isinstance(value, bool | int | str):
-                raise OptionError(f"option {name} of {self.key} may be {option.allowed()}")
+                raise OptionError(f"option {name} of {self.key} may be {option.allowed()}", name)
             values[name] = value
         return evolve(self, values=MappingProxyType(values)) if chosen else self
 
