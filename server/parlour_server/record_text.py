@@ -101,9 +101,14 @@ def _finite(text: str) -> float:
     return number
 
 
+def noun(count: int, one: str, many: str = "") -> str:
+    """`deal` or `deals`; `many` where an s is not all that is different."""
+    return one if count == 1 else many or f"{one}s"
+
+
 def counted(count: int, one: str, many: str = "") -> str:
-    """`1 deal`, `2 deals`; `many` where an s is not all that is different."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
+    """`1 deal`, `2 deals`."""
+    return f"{count} {noun(count, one, many)}"
 
 
 def columns(text: str) -> int:

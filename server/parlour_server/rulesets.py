@@ -33,7 +33,7 @@ def load_ruleset(name_or_path: str, *, any_key: bool = False) -> Ruleset:
     unless `any_key`: a record may have been made under an older text of one.
     """
     if name_or_path.endswith(_SUFFIX):
-        ruleset, text, _ = _from_file(name_or_path)
+        ruleset, text = _from_file(name_or_path)
         if not any_key and not _is_packaged(Path(name_or_path), ruleset.key):
             _check_free(ruleset, ruleset_names(), text, name_or_path)
         return ruleset
@@ -86,11 +86,11 @@ def _text(file: Traversable, origin: str) -> str:
         raise RulesetError(origin[:80], 0, "is no path", "name a file") from error
 
 
-def _from_file(path: str) -> tuple[Ruleset, str, str]:
-    """The ruleset of one file of the house, with its text and origin."""
+def _from_file(path: str) -> tuple[Ruleset, str]:
+    """The ruleset of one file of the house, with its text."""
     file = Path(path)
     text = _text(file, path)
-    return _ruleset(text, path, file.parent), text, path
+    return _ruleset(text, path, file.parent), text
 
 
 def _ruleset(text: str, origin: str, folder: Path | None) -> Ruleset:
@@ -184,7 +184,7 @@ def _single(file: str) -> tuple[Ruleset, str, str]:
     if not file.endswith(_SUFFIX):
         cure = "leave the option out for a packaged ruleset, whose key is all that a record has to say"
         raise RulesetError(f"--ruleset {file[:80]}", 0, f"is no file that ends in {_SUFFIX}", cure)
-    return _from_file(file)
+    return *_from_file(file), file
 
 
 def _house(folder: str) -> list[tuple[Ruleset, str, str]]:
@@ -199,7 +199,7 @@ def _house(folder: str) -> list[tuple[Ruleset, str, str]]:
         raise RulesetError(folder, 0, problem, cure) from error
     found: list[tuple[Ruleset, str, str]] = []
     for name in names:
-        file = Path(folder) / (name + _SUFFIX)
-        text = _text(file, str(file))
-        found.append((_called(name, _ruleset(text, str(file), Path(folder)), text, str(file)), text, str(file)))
+        origin = str(Path(folder) / (name + _SUFFIX))
+        ruleset, text = _from_file(origin)
+        found.append((_called(name, ruleset, text, origin), text, origin))
     return found

@@ -8,6 +8,7 @@ from typing import Final, ParamSpec
 import click
 
 from parlour_engine.rulesets import Ruleset, RulesetError, differences, failing, idle, misfits
+from parlour_server.record_text import counted
 from parlour_server.resources import ResourceMissing
 from parlour_server.ruleset_text import LANGUAGES, difference_lines, identified, page, print_lines, title, wrapped
 from parlour_server.rulesets import load_base, load_ruleset, misnamed, ruleset_names
@@ -89,8 +90,8 @@ def check(file: str, lang: str) -> None:
         print_lines(wrapped(f"It is {title(ruleset, lang)}.", ""))
     else:
         print_lines(wrapped(f"{file} is fine: {title(ruleset, lang)}.", ""))
-    rows, switches = _counted(len(ruleset.printed), "row"), _counted(len(ruleset.options), "switch", "es")
-    hands = _counted(shown, "hand")
+    rows, switches = counted(len(ruleset.printed), "row"), counted(len(ruleset.options), "switch", "switches")
+    hands = counted(shown, "hand")
     click.echo(f"It has {rows} and {switches}; {hands} {'was' if shown == 1 else 'were'} scored.")
     if base is not None:
         print_lines(wrapped(f"It is based on {title(base, lang)}, and changes:", ""))
@@ -109,10 +110,6 @@ def diff(before: str, after: str, lang: str) -> None:
     _print_differences(old, new, lang)
 
 
-def _counted(count: int, noun: str, plural: str = "s") -> str:
-    return f"{count} {noun}{'' if count == 1 else plural}"
-
-
 def _doubts(file: str, ruleset: Ruleset, base: Ruleset | None, lang: str) -> Iterator[tuple[str, str]]:
     """What is not wrong in a file and seldom meant, for the headline, and in a line of its own."""
     name = misnamed(file, ruleset)
@@ -123,13 +120,13 @@ def _doubts(file: str, ruleset: Ruleset, base: Ruleset | None, lang: str) -> Ite
         # Most rows lose both of theirs.
         rows = dict.fromkeys(identified(row, lang) for row, _ in lost)
         yield (
-            f"{_counted(len(lost), 'hand')} of its base {'does' if len(lost) == 1 else 'do'} not fit its own play",
+            f"{counted(len(lost), 'hand')} of its base {'does' if len(lost) == 1 else 'do'} not fit its own play",
             f"Cannot be scored and is no longer shown, a hand of: {_listed(list(rows))}. See [play] and the switches.",
         )
     never = idle(ruleset)
     if never:
         names = [identified(row, lang) for row in never]
-        yield f"{_counted(len(never), 'row')} can never apply", f"Can never apply: {_listed(names)}."
+        yield f"{counted(len(never), 'row')} can never apply", f"Can never apply: {_listed(names)}."
 
 
 _LISTED: Final = 12

@@ -26,7 +26,7 @@ from parlour_engine.rulesets import OptionValue, Ruleset, RulesetError
 from parlour_engine.rulesets.ruleset import BOOLEAN, INTEGER
 from parlour_engine.seats import SEATS
 from parlour_server.cli.out_folder import RECORDS, check_free, keeping_deals, keeping_matches, records_in
-from parlour_server.record_text import counted
+from parlour_server.record_text import counted, noun
 from parlour_server.records import bot_match
 from parlour_server.records.bot_match import MatchPlan
 from parlour_server.resources import ResourceMissing
@@ -170,8 +170,8 @@ def _agreeing(
         raise click.UsageError("--rounds is the length of a match: add --matches N, or leave it out.")
     count = matches or deals
     if only is not None and count is not None and only >= count:
-        noun = "deals" if matches is None else "matches"
-        raise click.UsageError(f"--only {only} is not in this run: --{noun} {count} counts from 0 to {count - 1}.")
+        option = "--deals" if matches is None else "--matches"
+        raise click.UsageError(f"--only {only} is not in this run: {option} {count} counts from 0 to {count - 1}.")
     if between is not None and between[0] > between[1]:
         raise click.UsageError(f"--between {between[0]} {between[1]} allows no total: write the least one first.")
 
@@ -197,9 +197,7 @@ def _options(ruleset: Ruleset, texts: tuple[str, ...]) -> dict[str, OptionValue]
 
 def _noun(plan: Plan | MatchPlan, count: int = 1) -> str:
     """What the run counts."""
-    if isinstance(plan, Plan):
-        return "deal" if count == 1 else "deals"
-    return "match" if count == 1 else "matches"
+    return noun(count, "deal") if isinstance(plan, Plan) else noun(count, "match", "matches")
 
 
 def _played(
@@ -294,7 +292,7 @@ def _report(plan: Plan | MatchPlan, tally: Tally, seconds: float, out: Path | No
     of = "" if isinstance(plan, Plan) else f" of {planned:,} {_noun(plan, planned)}"
     washed = f"; washed: {tally.washed}" if tally.washed else ""
     lines = [
-        f"{tally.deals:,} {'deal' if tally.deals == 1 else 'deals'}{of} in {seconds:.1f} s: {rates}",
+        f"{tally.deals:,} {noun(tally.deals, 'deal')}{of} in {seconds:.1f} s: {rates}",
         f"wins: {wins}; wall exhausted: {tally.exhausted}{washed}",
     ]
     if any(tally.wins):

@@ -7,6 +7,7 @@ from typing import Final
 from attrs import frozen
 
 from parlour_engine.rulesets import Ruleset
+from parlour_server.record_text import counted
 
 Number = Callable[[int], str]
 Text = Callable[[str], str]
@@ -92,10 +93,6 @@ class Words:
     set: str
     eyes: str
     standard: str
-
-
-def _tiles(number: int) -> str:
-    return "1 tile" if number == 1 else f"{number} tiles"
 
 
 def _english(game: Mapping[str, str]) -> Words:
@@ -198,14 +195,14 @@ def _english(game: Mapping[str, str]) -> Words:
             ),
         },
         unjudged="A dangerous discard is judged only at a whole table.",
-        missing=lambda number: f"{_tiles(number)} missing" if number else "complete",
+        missing=lambda number: f"{counted(number, 'tile')} missing" if number else "complete",
         missing_heading="MISSING",
         nearest=lambda form: f"to {form}",
         completing="These complete it",
         helping="These bring it nearer",
         parts="PART BY PART",
         complete="complete",
-        lacking=lambda number: f"{_tiles(number)} missing",
+        lacking=lambda number: f"{counted(number, 'tile')} missing",
         lacks_one_of=lambda tiles: f"waits for {tiles}",
         spare="left over",
         other_forms="Other forms",

@@ -146,15 +146,12 @@ _CLASSES: Final[dict[str, type[RecordRow]]] = {
 }
 _NAMES: Final = {cls: name for name, cls in _CLASSES.items()}
 _CONVERTER: Final = make_converter()
-_EXPECTED: Final[dict[Any, tuple[type, str]]] = {
-    kind: (kind, words)
-    for kind, words in (
-        (int, "a whole number"),
-        (bool, "true or false"),
-        (str, "a text"),
-        (list, "a list"),
-        (dict, "an object"),
-    )
+_EXPECTED: Final[dict[Any, str]] = {
+    int: "a whole number",
+    bool: "true or false",
+    str: "a text",
+    list: "a list",
+    dict: "an object",
 }
 """The types of values, and how JSON's are called."""
 
@@ -294,9 +291,9 @@ def _problem(value: Any, hint: Any, place: str, error: Exception) -> str:
         except (ForbiddenExtraKeysError, AttributeError, KeyError, TypeError, ValueError) as deeper:
             return _problem(item, inner, f"{place}{name}" if name[0] == "[" or not place else f"{place}.{name}", deeper)
     at = f"{place}: " if place else ""
-    expected = _EXPECTED.get(dict if has(hint) else get_origin(hint) or hint)
-    if expected is not None and type(value) is not expected[0]:
-        return f"{at}expected {expected[1]}, found {_found(value)}"
+    kind = dict if has(hint) else get_origin(hint) or hint
+    if kind in _EXPECTED and type(value) is not kind:
+        return f"{at}expected {_EXPECTED[kind]}, found {_found(value)}"
     match error:
         case ProtocolError():
             return f"{at}{error}"
@@ -313,10 +310,7 @@ def _found(value: object) -> str:
     """What a value is, in the words of JSON."""
     if value is None or isinstance(value, bool):
         return json.dumps(value)
-    for kind, words in _EXPECTED.values():
-        if type(value) is kind:
-            return words
-    return "a number that is not whole"
+    return _EXPECTED.get(type(value), "a number that is not whole")
 
 
 def _parts(value: Any, hint: Any) -> list[tuple[str, Any, Any]]:
