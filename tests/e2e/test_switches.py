@@ -9,22 +9,21 @@ from playwright.sync_api import Page, expect
 from parlour_server.settings import Bots, Listen, Rulesets, Settings
 from tests.e2e.conftest import PHONE
 from tests.e2e.house import House, dealing
+from tests.engine.rulesets.files import OPENING
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 OpenPage = Callable[..., Page]
 
-HOUSE = """\
-based_on = "lrc"
-key = "club"
-version = "1"
-names = { en = "Our club", zh-Hant = "本會" }
-
+HOUSE = (
+    OPENING
+    + """
 [[option]]
 id = "winners"
 default = "nearest"
 value_names = { nearest = { en = "head bump", zh-Hant = "截糊" } }
 """
+)
 WORDS = {
     "en": {
         "club": "Our club",

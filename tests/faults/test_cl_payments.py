@@ -14,7 +14,7 @@ from tests.faults.test_cl import P01
 from tests.faults.test_p import fed_by_west
 from tests.kit.script import Script
 from tests.kit.walls import position, scripted_wall
-from tests.server.table.sitting import CLASSICAL, FAST, LIMIT, PEOPLE, Sitting, people
+from tests.server.table.sitting import CLASSICAL, LIMIT, all_call
 
 BOTH = pytest.mark.parametrize("game", [CLASSICAL, LIMIT], ids=lambda game: game.key)
 
@@ -132,14 +132,7 @@ def test_p01_the_nearest_wins_alone_though_a_caller_is_cut_off(game: Ruleset, go
     wall = scripted_wall(["5p" + P01[0], *P01[1:]], procedure=game.procedure)
     total, changes = THIRTEEN[game.key]
     for order in permutations((1, 2, 3)):
-        sitting = Sitting(people(0, 1, 2, 3), FAST, walls=[wall], ruleset=game)
-        clients = [sitting.join(person) for person in PEOPLE]
-        sitting.start()
-        sitting.play(clients[0], "discard 5p")
-        for seat in order:
-            sitting.play(clients[seat], "win")
-            if seat == gone:
-                sitting.drop(clients[seat])
+        sitting, clients = all_call(wall, game, order, gone)
         sitting.wait(5)
         told = [row.event for row in sitting.rows if isinstance(row, Happened) and isinstance(row.event, Settled)]
         assert [event for event in clients[0].events() if isinstance(event, Settled)] == told

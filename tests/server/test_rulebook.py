@@ -8,6 +8,7 @@ import pytest
 from parlour_engine.rulesets import Ruleset
 from parlour_server.rulebook import rulebook
 from parlour_server.rulesets import load_ruleset, ruleset_names
+from tests.engine.rulesets.files import OPENING
 
 LANGUAGES = {"en", "zh"}
 
@@ -121,12 +122,9 @@ def test_a_switch_says_what_it_changes() -> None:
     )
 
 
-HOUSE = """\
-based_on = "lrc"
-key = "club"
-version = "1"
-names = { en = "Our club", zh-Hant = "本會" }
-
+HOUSE = (
+    OPENING
+    + """
 [[row]]
 id = "flower"
 switches = [
@@ -134,6 +132,7 @@ switches = [
   { when = { winners = "nearest", calling = true }, set = { points = 1, groups = ["suits"] } },
 ]
 """
+)
 
 
 def test_the_book_of_a_house_is_told_by_its_own_file(tmp_path: Path) -> None:

@@ -15,10 +15,10 @@ from parlour_engine.scoring.patterns import (
     question_names,
 )
 from parlour_engine.scoring.tally import NotWinning, score
-from tests.engine.rulesets.files import SHIPPED, house, text_of
+from tests.engine.rulesets.files import OPENING, SHIPPED, house, text_of
 
 SMALL = "[play]\nhand_size = 13\nsets = 4\n"
-CLASSICAL = 'based_on = "classical"\nkey = "club"\nversion = "1"\nnames = { en = "Our club", zh-Hant = "本會" }\n'
+CLASSICAL = OPENING.replace('"lrc"', '"classical"')
 
 
 def shipped(name: str) -> Ruleset:

@@ -254,6 +254,21 @@ class Sitting:
         )
 
 
+def all_call(
+    wall: Sequence[Kind], ruleset: Ruleset, order: Sequence[int], gone: int | None = None
+) -> tuple[Sitting, list[Client]]:
+    """Four people; seat 0 discards 5p, and the others call to win in this order. `gone` is cut off when it has."""
+    sitting = Sitting(people(0, 1, 2, 3), FAST, walls=[wall], ruleset=ruleset)
+    clients = [sitting.join(person) for person in PEOPLE]
+    sitting.start()
+    sitting.play(clients[0], "discard 5p")
+    for seat in order:
+        sitting.play(clients[seat], "win")
+        if seat == gone:
+            sitting.drop(clients[seat])
+    return sitting, clients
+
+
 def tile_of(move: str) -> Kind:
     """The kind a move is about."""
     return parse_move(move).kind

@@ -15,7 +15,7 @@ from parlour_server.table import Bot
 from parlour_server.table.journal import Happened
 from tests.kit.walls import scripted_wall
 from tests.server.table.client import Client, order
-from tests.server.table.sitting import FAST, LRC, PEOPLE, RULESETS, Sitting, people, silent, steady, timed
+from tests.server.table.sitting import FAST, LRC, PEOPLE, RULESETS, Sitting, all_call, people, silent, steady, timed
 
 THREE = scripted_wall(["5p", "46p123456789m11z777s", "34p222333666s22z123s", "5p111999777m333z555s"])
 """P01: P1, P2 and P3 wait for 5p, which P0 holds."""
@@ -31,14 +31,7 @@ def wall_of_three(ruleset: Ruleset) -> list[Kind]:
 def three_winners(
     order_: tuple[int, ...], gone: int | None = None, ruleset: Ruleset = LRC
 ) -> tuple[Sitting, list[Client]]:
-    sitting = Sitting(people(0, 1, 2, 3), FAST, walls=[wall_of_three(ruleset)], ruleset=ruleset)
-    clients = [sitting.join(person) for person in PEOPLE]
-    sitting.start()
-    sitting.play(clients[0], "discard 5p")
-    for seat in order_:
-        sitting.play(clients[seat], "win")
-        if seat == gone:
-            sitting.drop(clients[seat])
+    sitting, clients = all_call(wall_of_three(ruleset), ruleset, order_, gone)
     sitting.wait(0)
     return sitting, clients
 
