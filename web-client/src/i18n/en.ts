@@ -1,8 +1,11 @@
+import type { Names } from "../generated/protocol";
 import type { Said } from "./words";
 
 /** The English texts, and by their type the list of texts that every language must have. */
 export const en = {
   lang: "en",
+  /** Of a text that comes in every language, the one in this. */
+  said: (name: Names) => name.en,
   language: "English",
   brand: "Mahjong Parlour",
   tagline: "Mahjong by the book, in your browser.",

@@ -6,6 +6,7 @@ const numerals = "一二三四五六七八九";
 /** The texts in Traditional Chinese, Hong Kong usage. */
 export const zhHant: Catalogue = {
   lang: "zh-Hant-HK",
+  said: (name) => name.zh,
   language: "繁體中文",
   brand: "麻雀館",
   tagline: "按照規則書打牌，打開瀏覽器就可以玩。",

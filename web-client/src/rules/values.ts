@@ -1,36 +1,26 @@
-import type { Names } from "../generated/protocol";
+import type { OptionLine } from "../generated/protocol";
 import type { Catalogue } from "../i18n/en";
 import { points } from "../table/points";
 import type { Limit, Value } from "./book";
 
-/** What a switch says of its values. */
-interface Valued {
-  type: "boolean" | "integer" | "text";
-  values: readonly Value[];
-  value_names: Readonly<Record<string, Names>>;
-}
-/** And of its bounds, where it is a number that is not chosen from a list. */
-interface Bounded extends Valued {
-  least: number | null;
-  most: number | null;
-}
+type Named = Pick<OptionLine, "value_names">;
 
 /** What a switch is set to, in words. */
-export function valueText(value: Value, { value_names }: Pick<Valued, "value_names">, text: Catalogue): string {
+export function valueText(value: Value, { value_names }: Named, text: Catalogue): string {
   if (typeof value === "boolean") return value ? text.on : text.off;
   if (typeof value === "number") return points(value);
   const names = value_names[value];
-  return names === undefined ? value : text.lang === "en" ? names.en : names.zh;
+  return names === undefined ? value : text.said(names);
 }
 
 /** The same where it stands alone: with a capital. */
-export function valueAlone(value: Value, option: Pick<Valued, "value_names">, text: Catalogue): string {
+export function valueAlone(value: Value, option: Named, text: Catalogue): string {
   const said = valueText(value, option, text);
   return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
 /** All that a switch may be, in words. */
-export function allowedText(option: Bounded, text: Catalogue): string {
+export function allowedText(option: Named & Pick<OptionLine, "type" | "values" | "least" | "most">, text: Catalogue): string {
   if (option.values.length > 0) return option.values.map((value) => valueText(value, option, text)).join(text.or);
   if (option.type === "boolean") return [text.on, text.off].join(text.or);
   return text.wholeNumber(points(option.least ?? 0), points(option.most ?? Number.MAX_SAFE_INTEGER));

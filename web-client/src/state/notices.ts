@@ -12,7 +12,7 @@ export function noticeText(notice: Notice, table: Table | null, text: Catalogue,
     case "rejoined":
       return text.rejoined;
     case "error":
-      if (notice.option !== null) return text.switchWrong(text.lang === "en" ? notice.option.name.en : notice.option.name.zh, allowedText(notice.option, text));
+      if (notice.option !== null) return text.switchWrong(text.said(notice.option.name), allowedText(notice.option, text));
       return text.errors[notice.code] ?? text.errorOther;
     case "event": {
       const { event } = notice;
