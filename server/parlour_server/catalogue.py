@@ -4,7 +4,7 @@ from typing import Literal, cast
 
 from parlour_engine.rulesets import Ruleset
 from parlour_engine.rulesets.ruleset import Option
-from parlour_server.protocol.messages import RulesetLine
+from parlour_server.protocol.lobby import RulesetLine
 from parlour_server.protocol.values import OptionLine
 from parlour_server.table.verdict import names_of
 

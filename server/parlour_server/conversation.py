@@ -20,24 +20,39 @@ from parlour_server.log import log
 from parlour_server.names import clean_name
 from parlour_server.outbox import Outbox
 from parlour_server.protocol.codec import JSON_SUBPROTOCOL, ProtocolError, decode, encode
+from parlour_server.protocol.lobby import (
+    AskStatistics,
+    CreateTable,
+    ListMatches,
+    ListTables,
+    LogIn,
+    LogOut,
+    Ping,
+    Pong,
+    QuickMatch,
+    Register,
+    Rename,
+    Renamed,
+    Welcome,
+)
 from parlour_server.protocol.messages import (
     PROTOCOL,
-    CreateTable,
+    AskHistory,
+    EndMatch,
+    Entropy,
     Error,
     ErrorCode,
     FromClient,
     Hello,
     Join,
     Leave,
-    Ping,
+    Pause,
     Play,
-    Pong,
     Ready,
-    Rename,
-    Renamed,
+    Say,
+    Start,
     TakeSeat,
     ToClient,
-    Welcome,
     Why,
 )
 from parlour_server.protocol.values import OptionLine
@@ -171,7 +186,9 @@ class Conversation:
             return
         guest.sockets += 1
         self.guest = guest
-        self.send(Welcome(PROTOCOL, _VERSION, token, guest.name, self._hall.ruleset_lines, list(LEVELS)))
+        self.send(
+            Welcome(PROTOCOL, _VERSION, token, guest.name, self._hall.ruleset_lines, list(LEVELS), None, None, 600)
+        )
         if token is None and hello.name is not None and clean_name(hello.name) not in {"", guest.name}:
             self._rename(guest, hello.name)
 
@@ -202,6 +219,22 @@ class Conversation:
                 self.table.receive(self, message)
             case Hello():
                 raise Refused("bad_message", "hello was said already")
+            case (
+                Register()
+                | LogIn()
+                | LogOut()
+                | ListTables()
+                | QuickMatch()
+                | ListMatches()
+                | AskStatistics()
+                | Start()
+                | Entropy()
+                | Pause()
+                | EndMatch()
+                | Say()
+                | AskHistory()
+            ):
+                raise Refused("bad_settings", "this server does not do that yet")
             case _:
                 assert_never(message)
 

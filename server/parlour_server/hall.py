@@ -15,7 +15,8 @@ from parlour_server.identity import Guest, Guests
 from parlour_server.limits import Allowance
 from parlour_server.live_table import ORPHANED, LiveTable
 from parlour_server.log import log
-from parlour_server.protocol.messages import CreateTable, ErrorCode
+from parlour_server.protocol.lobby import CreateTable
+from parlour_server.protocol.messages import ErrorCode
 from parlour_server.protocol.values import OptionLine
 from parlour_server.rulebook import rulebook
 from parlour_server.rulesets import Shelf

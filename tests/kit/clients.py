@@ -10,6 +10,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from parlour_server.protocol.codec import MSGPACK_SUBPROTOCOL, decode_reply, encode
+from parlour_server.protocol.lobby import Welcome
 from parlour_server.protocol.messages import (
     PROTOCOL,
     Ask,
@@ -21,7 +22,6 @@ from parlour_server.protocol.messages import (
     Seats,
     Table,
     ToClient,
-    Welcome,
 )
 from tests.kit.folding import fold
 

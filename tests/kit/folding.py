@@ -10,7 +10,7 @@ from attrs import evolve
 
 from parlour_server.protocol import events as told
 from parlour_server.protocol.messages import Events, Table
-from parlour_server.protocol.values import DealView, DiscardValue, MeldValue, PhaseView, SeatView
+from parlour_server.protocol.values import DealView, DiscardValue, MeldValue, PhaseView, SeatView, Shuffle
 
 _ORDER = "mpszf"
 
@@ -54,6 +54,15 @@ def _after(table: Table, event: told.TableEvent) -> Table:
     match event:
         case told.MatchStarted():
             return table
+        case told.ShuffleCommitted():
+            return evolve(table, shuffle=Shuffle(event.deal, event.context, event.commit, None, None))
+        case told.ShuffleFixed():
+            assert table.shuffle is not None
+            return evolve(table, shuffle=evolve(table.shuffle, nonces=event.nonces))
+        case told.ShuffleRevealed():
+            if table.shuffle is None or table.shuffle.deal != event.deal:
+                return table
+            return evolve(table, shuffle=evolve(table.shuffle, seed=event.seed))
         case told.DealStarted():
             return evolve(table, deal=_dealt(event), scores=event.scores, settled=None)
         case told.Paid():

@@ -12,10 +12,10 @@ from websockets.frames import Frame, Opcode
 from websockets.typing import Subprotocol
 
 from parlour_server.protocol.codec import JSON_SUBPROTOCOL, MSGPACK_SUBPROTOCOL, decode_reply, encode
+from parlour_server.protocol.lobby import CreateTable, Ping, Pong, Rename, Renamed, Welcome
 from parlour_server.protocol.messages import (
     Accepted,
     Ask,
-    CreateTable,
     Error,
     Events,
     FromClient,
@@ -23,17 +23,12 @@ from parlour_server.protocol.messages import (
     Join,
     Leave,
     Left,
-    Ping,
     Play,
-    Pong,
     Ready,
-    Rename,
-    Renamed,
     Seats,
     Table,
     TakeSeat,
     ToClient,
-    Welcome,
     Why,
     WhyNot,
 )

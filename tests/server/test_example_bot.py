@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from parlour_server.protocol.messages import CreateTable, Table
+from parlour_server.protocol.lobby import CreateTable
+from parlour_server.protocol.messages import Table
 from tests.kit.clients import eager
 from tests.kit.deals import seeded
 from tests.server.conftest import Opening

@@ -17,7 +17,8 @@ from parlour_engine.views import View
 from parlour_server import bot_seats, hall
 from parlour_server.deals import Dealt, secret_deal
 from parlour_server.log import start_log
-from parlour_server.protocol.messages import Ask, CreateTable, Error, Events, Join, Leave, Left, Ping, Pong, Table
+from parlour_server.protocol.lobby import CreateTable, Ping, Pong
+from parlour_server.protocol.messages import Ask, Error, Events, Join, Leave, Left, Table
 from parlour_server.protocol.values import OptionValue
 from parlour_server.settings import Bots, Listen, Settings, Tables
 from parlour_server.table.journal import Answered, Happened, Row

@@ -7,22 +7,8 @@ from collections.abc import Iterator
 import msgpack
 
 from parlour_server.protocol.codec import MSGPACK_SUBPROTOCOL, decode_reply, encode
-from parlour_server.protocol.messages import (
-    CreateTable,
-    Error,
-    Events,
-    Hello,
-    Join,
-    Leave,
-    Ping,
-    Play,
-    Pong,
-    Ready,
-    Rename,
-    Table,
-    TakeSeat,
-    Why,
-)
+from parlour_server.protocol.lobby import CreateTable, Ping, Pong, Rename
+from parlour_server.protocol.messages import Error, Events, Hello, Join, Leave, Play, Ready, Table, TakeSeat, Why
 from tests.kit.clients import eager
 from tests.kit.deals import seeded
 from tests.server.conftest import Opening

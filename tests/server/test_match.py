@@ -9,7 +9,8 @@ import pytest
 
 from parlour_server.protocol.codec import JSON_SUBPROTOCOL, MSGPACK_SUBPROTOCOL
 from parlour_server.protocol.events import DealStarted, Drew, Settled, TableEvent
-from parlour_server.protocol.messages import Accepted, Ask, CreateTable, Error, Events, Join, Seats, Table, TakeSeat
+from parlour_server.protocol.lobby import CreateTable
+from parlour_server.protocol.messages import Accepted, Ask, Error, Events, Join, Seats, Table, TakeSeat
 from parlour_server.table.journal import Happened, Row
 from tests.kit.clients import Client, eager
 from tests.kit.deals import seeded

@@ -12,7 +12,7 @@ import pytest
 
 from parlour_server import hall, identity
 from parlour_server.bot_seats import BotSeats
-from parlour_server.protocol import events, messages, values
+from parlour_server.protocol import events, lobby, messages, values
 from parlour_server.protocol.codec import JSON_SUBPROTOCOL, decode
 from parlour_server.protocol.typescript import _type
 from parlour_server.settings import Limits, Listen, Settings
@@ -34,7 +34,7 @@ def tag(cls: type) -> str:
 
 def classes() -> list[type]:
     plain = [cls for cls in vars(values).values() if attrs.has(cls) and cls.__module__ == values.__name__]
-    return [*FROM_CLIENT, *get_args(messages.ToClient), *get_args(events.TableEvent), *plain, messages.RulesetLine]
+    return [*FROM_CLIENT, *get_args(messages.ToClient), *get_args(events.TableEvent), *plain, lobby.RulesetLine]
 
 
 def default(field: "attrs.Attribute[Any]") -> str:

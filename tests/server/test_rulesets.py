@@ -6,7 +6,8 @@ import attrs
 import pytest
 
 from parlour_engine.rulesets import OptionError, Ruleset, RulesetError
-from parlour_server.protocol.messages import CreateTable, Table
+from parlour_server.protocol.lobby import CreateTable
+from parlour_server.protocol.messages import Table
 from parlour_server.resources import ResourceMissing, config_root
 from parlour_server.rulesets import Shelf, load_base, load_ruleset, ruleset_names
 from parlour_server.settings import Rulesets, Settings

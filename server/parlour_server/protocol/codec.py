@@ -9,7 +9,8 @@ from cattrs import Converter
 from cattrs.errors import ForbiddenExtraKeysError
 
 from parlour_server.protocol.events import TableEvent
-from parlour_server.protocol.messages import MAX_INT, FromClient, ToClient
+from parlour_server.protocol.lobby import MAX_INT
+from parlour_server.protocol.messages import FromClient, ToClient
 from parlour_server.protocol.values import OptionValue
 
 MSGPACK_SUBPROTOCOL: Final = "parlour.v1.msgpack"

@@ -194,8 +194,39 @@ class MatchEnded:
     e: Literal["match_ended"] = "match_ended"
 
 
+@frozen
+class ShuffleCommitted:
+    """The server has chosen the seed of deal `deal` and is bound to it by `commit`; the seats may add their part now."""
+
+    deal: int
+    context: str
+    commit: str
+    e: Literal["shuffle_committed"] = "shuffle_committed"
+
+
+@frozen
+class ShuffleFixed:
+    """What the seats have added, hex; null for a bot, and for whoever sent nothing. The wall is decided by this."""
+
+    deal: int
+    nonces: list[str | None]
+    e: Literal["shuffle_fixed"] = "shuffle_fixed"
+
+
+@frozen
+class ShuffleRevealed:
+    """The seed of a deal that is over: anybody can lay its wall again now."""
+
+    deal: int
+    seed: str
+    e: Literal["shuffle_revealed"] = "shuffle_revealed"
+
+
 TableEvent = (
     MatchStarted
+    | ShuffleCommitted
+    | ShuffleFixed
+    | ShuffleRevealed
     | DealStarted
     | WashingOpened
     | WashingClosed

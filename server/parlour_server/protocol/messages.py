@@ -3,29 +3,49 @@
 from typing import Literal
 
 from attrs import field, frozen
-from attrs.validators import ge, le, max_len, optional
+from attrs.validators import ge, le, max_len, min_len, optional
 
 from parlour_server.protocol.events import Settled, TableEvent
+from parlour_server.protocol.lobby import (
+    MAX_INT,
+    AskStatistics,
+    CreateTable,
+    ListMatches,
+    ListTables,
+    LogIn,
+    LogOut,
+    Matches,
+    Notice,
+    Ping,
+    Pong,
+    QuickMatch,
+    Register,
+    Rename,
+    Renamed,
+    SignedIn,
+    SignedOut,
+    Statistics,
+    Tables,
+    Welcome,
+)
 from parlour_server.protocol.values import (
-    Clocks,
+    ChatLine,
     DealView,
     MoveText,
-    Names,
     OptionLine,
-    OptionValue,
     SeatState,
+    Shuffle,
     Standing,
+    Standstill,
     TableSettings,
     Tile,
-    name_field,
     seat_field,
 )
 
 PROTOCOL = 1
 """The version this server speaks."""
-
-MAX_INT = 2**53 - 1
-"""The largest number that every client can hold."""
+LONGEST_LINE = 300
+"""Characters of the longest thing that can be said at once."""
 
 
 # --- from the client ---------------------------------------------------------------------------------------------
@@ -39,20 +59,6 @@ class Hello:
     token: str | None = field(default=None, validator=optional(max_len(128)))
     name: str | None = field(default=None, validator=optional(max_len(80)))
     type: Literal["hello"] = "hello"
-
-
-@frozen
-class CreateTable:
-    """Make a table and sit down at it; `bots` are the levels of the three other seats, `rounds` the game's own where it
-    is null."""
-
-    ruleset: str = field(default="lrc", validator=max_len(40))
-    options: dict[str, OptionValue] = field(factory=dict, validator=max_len(40))
-    rounds: Literal[1, 4] | None = None
-    clocks: Clocks = "casual"
-    bots: list[str] = field(factory=lambda: ["steady", "steady", "steady"], validator=max_len(3))
-    pad_windows: bool = False
-    type: Literal["create_table"] = "create_table"
 
 
 @frozen
@@ -109,52 +115,64 @@ class Leave:
 
 
 @frozen
-class Rename:
-    """Change one's display name."""
+class Start:
+    """Begin the match of a table that waits; its maker alone may."""
 
-    name: str = name_field()
-    type: Literal["rename"] = "rename"
+    type: Literal["start"] = "start"
 
 
 @frozen
-class Ping:
-    """Measure the line; `n` comes back."""
+class Entropy:
+    """One's own part in the shuffle of deal `deal`, whose commitment was told: 16 random bytes in hex."""
 
-    n: int = field(default=0, validator=[ge(0), le(MAX_INT)])
-    type: Literal["ping"] = "ping"
+    deal: int = field(validator=[ge(0), le(MAX_INT)])
+    nonce: str = field(validator=[min_len(32), max_len(32)])
+    type: Literal["entropy"] = "entropy"
 
 
-FromClient = Hello | CreateTable | Join | TakeSeat | Play | Ready | Why | Leave | Rename | Ping
+@frozen
+class Pause:
+    """Whether one wants the table to stand still. It does when all present players want it, and goes on when one of
+    them wants to."""
+
+    wanted: bool
+    type: Literal["pause"] = "pause"
+
+
+@frozen
+class EndMatch:
+    """Whether one wants to end the match here: it ends when all present players want it, and one has been gone for
+    long."""
+
+    wanted: bool
+    type: Literal["end_match"] = "end_match"
+
+
+@frozen
+class Say:
+    """Say something at the table. What a player says, all hear; what a watcher says, the watchers."""
+
+    text: str = field(validator=[min_len(1), max_len(LONGEST_LINE)])
+    type: Literal["say"] = "say"
+
+
+@frozen
+class AskHistory:
+    """Ask for the running deal from its beginning (`deal` null), or for an earlier one of this match that a watcher may
+    see whole; `deal_so_far` answers."""
+
+    deal: int | None = field(default=None, validator=optional([ge(0), le(MAX_INT)]))
+    type: Literal["ask_history"] = "ask_history"
+
+
+AtTable = TakeSeat | Play | Ready | Why | Leave | Start | Entropy | Pause | EndMatch | Say | AskHistory
+"""What is said at the table one is at."""
+Away = Register | LogIn | LogOut | CreateTable | ListTables | QuickMatch | ListMatches | AskStatistics | Rename | Ping
+"""What may be said anywhere."""
+FromClient = Hello | Join | AtTable | Away
 
 
 # --- to the client -----------------------------------------------------------------------------------------------
-
-
-@frozen
-class RulesetLine:
-    """A ruleset one may choose."""
-
-    key: str
-    version: str
-    name: Names
-    hand_size: int
-    """Tiles of a seat that is not on turn."""
-    rounds: Literal[1, 4]
-    """Length of a match where nothing else is chosen."""
-    options: list[OptionLine]
-
-
-@frozen
-class Welcome:
-    """Answer to hello. `token` is set only when it was just made: keep it, it is the key to one's seats."""
-
-    protocol: int
-    server: str
-    token: str | None
-    name: str
-    rulesets: list[RulesetLine]
-    bots: list[str]
-    type: Literal["welcome"] = "welcome"
 
 
 @frozen
@@ -175,6 +193,13 @@ class Table:
     deal: DealView | None
     settled: Settled | None
     standing: list[Standing] | None
+    shuffle: Shuffle | None
+    standstill: Standstill
+    talk: list[ChatLine]
+    owner: bool
+    """One has made the table, and begins its match where it waits."""
+    bank_ms: int | None
+    """What is left of one's own bank; null without a seat, and where clocks are off."""
     type: Literal["table"] = "table"
 
 
@@ -199,7 +224,10 @@ class Ask:
     kind: Literal["turn", "claim", "rob", "wash"]
     moves: list[MoveText]
     left_ms: int | None
+    """Of the time that does not cost the bank anything."""
     total_ms: int | None
+    bank_ms: int | None = None
+    """What is left of the bank, used when `left_ms` has run out."""
     type: Literal["ask"] = "ask"
 
 
@@ -249,27 +277,46 @@ class Seats:
 
 @frozen
 class Left:
-    """One is no longer here: `left` on request, `replaced` by a newer tab of oneself, `closed` with the table."""
+    """One is no longer here: `left` on request, `replaced` by a newer tab of oneself, `closed` with the table, `ended`
+    by vote, `removed` by the house."""
 
     table: str
-    reason: Literal["left", "replaced", "closed"]
+    reason: Literal["left", "replaced", "closed", "ended", "removed"]
     type: Literal["left"] = "left"
 
 
 @frozen
-class Renamed:
-    """The name as it is shown."""
+class Still:
+    """The table stands still, or goes on, or somebody wants one of these; not versioned."""
 
-    name: str
-    type: Literal["renamed"] = "renamed"
+    table: str
+    standstill: Standstill
+    type: Literal["still"] = "still"
 
 
 @frozen
-class Pong:
-    """Answer to ping."""
+class Said:
+    """Somebody has said something."""
 
-    n: int
-    type: Literal["pong"] = "pong"
+    table: str
+    line: ChatLine
+    type: Literal["said"] = "said"
+
+
+@frozen
+class DealSoFar:
+    """A deal from its beginning, as this viewer may know it; folds by itself, and changes nothing at the live table.
+
+    `first` is the version of the first event. `whole` where all hands are open: a deal that is over, told to those who
+    watch one deal late.
+    """
+
+    table: str
+    deal: int
+    first: int
+    whole: bool
+    events: list[TableEvent]
+    type: Literal["deal_so_far"] = "deal_so_far"
 
 
 ErrorCode = Literal[
@@ -289,6 +336,15 @@ ErrorCode = Literal[
     "bad_settings",
     "bad_name",
     "too_many",
+    "name_taken",
+    "bad_login",
+    "weak_password",
+    "stopped",
+    "not_yours",
+    "not_watched",
+    "muted",
+    "banned",
+    "closing",
     "internal",
 ]
 
@@ -306,4 +362,25 @@ class Error:
     type: Literal["error"] = "error"
 
 
-ToClient = Welcome | Table | Events | Ask | Accepted | WhyNot | Seats | Left | Renamed | Pong | Error
+ToClient = (
+    Welcome
+    | SignedIn
+    | SignedOut
+    | Tables
+    | Matches
+    | Statistics
+    | Notice
+    | Table
+    | Events
+    | DealSoFar
+    | Ask
+    | Accepted
+    | WhyNot
+    | Seats
+    | Still
+    | Said
+    | Left
+    | Renamed
+    | Pong
+    | Error
+)

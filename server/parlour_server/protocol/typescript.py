@@ -10,7 +10,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import attrs
 
-from parlour_server.protocol import events, messages, values
+from parlour_server.protocol import events, lobby, messages, values
 
 HEADER = "// Generated from parlour_server.protocol by `make types`; edit the Python classes instead.\n"
 
@@ -64,7 +64,7 @@ def generate() -> str:
     parts.append(_union("TableEvent", events.TableEvent))
     parts += [_interface(cls, optional=True) for cls in get_args(messages.FromClient)]
     parts.append(_union("FromClient", messages.FromClient))
-    parts.append(_interface(messages.RulesetLine, optional=False))
+    parts.append(_interface(lobby.RulesetLine, optional=False))
     parts += [_interface(cls, optional=False) for cls in get_args(messages.ToClient)]
     parts.append(_union("ToClient", messages.ToClient))
     parts.append(f"export type ErrorCode = {_type(messages.ErrorCode)};\n")

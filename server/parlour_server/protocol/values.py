@@ -24,6 +24,13 @@ Clocks = Literal["off", "casual", "brisk"]
 TransferFor = Literal["hand", "difference", "penalty"]
 DangerSign = Literal["suit", "heads", "dragons", "winds"]
 Excuse = Literal["no_other_tile", "two_doubles", "more_doubles"]
+Watching = Literal["live", "late", "never"]
+"""What watchers see: what is public, as it happens; the deal before the running one with all hands; nothing."""
+Reveal = Literal["deal", "match"]
+"""When the seeds of the walls are shown: after each deal, or after the match."""
+Stopped = Literal["agreed", "storage", "restart", "frozen"]
+"""Why a table stands still: its players agreed to; nothing can be written; the server has started again and waits for
+them to come back; it has failed too often."""
 
 
 @frozen
@@ -297,6 +304,117 @@ class TableSettings:
     """A claim window lasts at least this long."""
     pad_windows: bool
     """Every window lasts its full time."""
+    bank_ms: int | None
+    """What a player may use up in a match beyond the time of each turn and claim; null where clocks are off."""
+    public: bool
+    """Listed in the lobby."""
+    watching: Watching
+    reveal: Reveal
+
+
+@frozen
+class Shuffle:
+    """What is known of the running deal's shuffle (docs/fairness.md); hex. `nonces` by seat, null before they are
+    fixed, and null for a seat that sent none or is a bot's; `seed` null until it is shown."""
+
+    deal: int
+    context: str
+    commit: str
+    nonces: list[str | None] | None
+    seed: str | None
+
+
+@frozen
+class Standstill:
+    """Whether the table stands still and why, who wants it to, and who wants to end the match."""
+
+    stopped: Stopped | None
+    pausing: list[int]
+    """Seats that want a pause."""
+    ending: list[int]
+    """Seats that want to end the match here."""
+    may_end: bool
+    """Somebody's owner has been gone for long, so the others may vote to end it."""
+
+
+@frozen
+class ChatLine:
+    """Something said at a table. `seat` is null for a watcher, whom only watchers hear; `n` counts the lines."""
+
+    n: int
+    seat: int | None
+    name: str
+    text: str
+
+
+@frozen
+class TableSeat:
+    """A seat as the lobby shows it; `level` is a bot's."""
+
+    name: str
+    player: Literal["person", "bot"]
+    level: str | None
+    present: bool
+
+
+@frozen
+class TableLine:
+    """A public table as the lobby shows it."""
+
+    table: str
+    ruleset: str
+    options: dict[str, OptionValue]
+    rounds: Literal[1, 4]
+    clocks: Clocks
+    floor_ms: int
+    pad_windows: bool
+    watching: Watching
+    seats: list[TableSeat]
+    watchers: int
+    deal: int
+    """The running deal's number; 0 while it waits to begin."""
+    over: bool
+    demonstration: bool
+    """The house's own table of bots."""
+    open: bool
+    """One may sit down in a bot's place."""
+
+
+@frozen
+class MatchSeat:
+    """A line of a finished match; `you` marks the asker's own."""
+
+    name: str
+    level: str | None
+    score: int
+    rank: int
+    you: bool
+
+
+@frozen
+class MatchLine:
+    """A match that is over. Its record is at `/records/<match>.jsonl`."""
+
+    match: str
+    ruleset: str
+    ruleset_name: Names
+    options: dict[str, OptionValue]
+    rounds: int
+    began: str
+    """UTC, as 2026-01-31T19:30:00Z."""
+    deals: int
+    finished: bool
+    """False where the table was closed before its last deal."""
+    public: bool
+    seats: list[MatchSeat]
+
+
+@frozen
+class LevelWins:
+    """How often one has won in a way."""
+
+    by: WinWay
+    wins: int
 
 
 @frozen

@@ -6,7 +6,7 @@ from attrs import Attribute, field, frozen
 from attrs.validators import ge, le
 
 from parlour_engine.rulesets import Ruleset
-from parlour_server.protocol.values import Clocks, GameWords, Names, OptionValue, TableSettings
+from parlour_server.protocol.values import Clocks, GameWords, Names, OptionValue, Reveal, TableSettings, Watching
 
 CLOCKS: Final[dict[Clocks, tuple[int | None, int | None]]] = {
     "off": (None, None),
@@ -49,6 +49,10 @@ class Settings:
     """Every claim and robbing window lasts at least this long, whoever was asked."""
     pad_windows: bool = False
     """Every window lasts its full time (the floor where that is longer, or clocks are off)."""
+    public: bool = False
+    """Listed in the lobby."""
+    watching: Watching = "live"
+    reveal: Reveal = "match"
     grace_ms: int = _milliseconds(5_000)
     """How long a dropped line is waited for before a stand-in plays."""
     ready_ms: int = _milliseconds(60_000)
@@ -81,6 +85,10 @@ class Settings:
             claim_ms=self.claim_ms,
             floor_ms=self.floor_ms,
             pad_windows=self.pad_windows,
+            bank_ms=None,
+            public=self.public,
+            watching=self.watching,
+            reveal=self.reveal,
         )
 
     @staticmethod

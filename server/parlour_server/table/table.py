@@ -16,7 +16,7 @@ from parlour_engine.seats import Seat
 from parlour_engine.views import View, view
 from parlour_server.protocol import messages
 from parlour_server.protocol.messages import Accepted, Error, ErrorCode, Left, Play, Ready, TakeSeat, Why, WhyNot
-from parlour_server.protocol.values import SeatState
+from parlour_server.protocol.values import SeatState, Standstill
 from parlour_server.table import why
 from parlour_server.table.audience import Audience
 from parlour_server.table.chairs import Bot, Chair, Occupant, Person
@@ -335,6 +335,11 @@ class Table:
             deal=course.deal_view(seat),
             settled=course.settled,
             standing=course.standing,
+            shuffle=None,
+            standstill=Standstill(None, [], [], may_end=False),
+            talk=[],
+            owner=False,
+            bank_ms=None,
         )
 
     def _seats(self, own: Chair | None) -> list[SeatState]:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour_server.protocol import codec, messages, values
+from parlour_server.protocol import codec, lobby, messages, values
 from parlour_server.protocol.codec import JSON_SUBPROTOCOL, MSGPACK_SUBPROTOCOL, ProtocolError, decode, encode
 from parlour_server.protocol.events import Discarded, Drew, Settled, TableEvent
 
@@ -20,8 +20,8 @@ SUBPROTOCOLS = [MSGPACK_SUBPROTOCOL, JSON_SUBPROTOCOL]
 FROM_CLIENT: list[messages.FromClient] = [
     messages.Hello(protocol=1),
     messages.Hello(protocol=1, token="t" * 128, name="陳大文"),
-    messages.CreateTable(),
-    messages.CreateTable(
+    lobby.CreateTable(),
+    lobby.CreateTable(
         options={"calling": True, "base": 10, "winners": "nearest"}, rounds=4, clocks="off", bots=["random"]
     ),
     messages.Join(table="abc"),
@@ -31,8 +31,21 @@ FROM_CLIENT: list[messages.FromClient] = [
     messages.Ready(deal=1),
     messages.Why(id=4),
     messages.Leave(),
-    messages.Rename(name="Ann"),
-    messages.Ping(n=9),
+    lobby.Rename(name="Ann"),
+    lobby.Ping(n=9),
+    lobby.Register(account="ann", password="long enough to be one"),
+    lobby.LogIn(account="ann", password="long enough to be one"),
+    lobby.LogOut(everywhere=True),
+    lobby.ListTables(),
+    lobby.QuickMatch(ruleset="lrc"),
+    lobby.ListMatches(mine=False, before="ab12"),
+    lobby.AskStatistics(),
+    messages.Start(),
+    messages.Entropy(deal=1, nonce="0123456789abcdef" * 2),
+    messages.Pause(wanted=True),
+    messages.EndMatch(wanted=False),
+    messages.Say(text="食糊！"),
+    messages.AskHistory(deal=3),
 ]
 
 
@@ -186,7 +199,7 @@ def test_a_bomb_is_refused_shortly_and_cheaply(frame: bytes | str) -> None:
 
 def test_the_largest_frame_is_4096_bytes() -> None:
     body = text(type="ping", n=1)
-    assert decode(body + " " * (4096 - len(body))) == messages.Ping(n=1)
+    assert decode(body + " " * (4096 - len(body))) == lobby.Ping(n=1)
     assert "4096" in refused(body + " " * (4097 - len(body)))
 
 
@@ -198,7 +211,7 @@ def test_half_a_surrogate_pair_is_refused_for_it_could_not_be_sent_on() -> None:
     assert refused('{"type": "rename", "name": "\\ud800"}')
     assert refused('{"type": "create_table", "options": {"\\ud800": true}}')
     assert refused('{"type": "create_table", "options": {"base": "\\ud800"}}')
-    assert decode('{"type": "rename", "name": "\\ud83c\\udc04"}') == messages.Rename(name="🀄")
+    assert decode('{"type": "rename", "name": "\\ud83c\\udc04"}') == lobby.Rename(name="🀄")
 
 
 # --- the schema --------------------------------------------------------------------------------------------------
@@ -328,7 +341,7 @@ TREES = st.recursive(
     SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4)
 )
 FIELDS = sorted({field.name for cls in get_args(messages.FromClient) for field in attrs.fields(cls)})
-TYPES = [cls().type for cls in (messages.Leave, messages.Ping, messages.CreateTable)] + ["play", "join", "hello"]
+TYPES = [cls().type for cls in (messages.Leave, lobby.Ping, lobby.CreateTable)] + ["play", "join", "hello"]
 
 
 @given(st.dictionaries(st.sampled_from(FIELDS), TREES, max_size=5), st.sampled_from(TYPES))

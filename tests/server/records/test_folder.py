@@ -13,7 +13,8 @@ from click.testing import CliRunner
 
 from parlour_server.cli import main
 from parlour_server.cli.replay import command as replay_command
-from parlour_server.protocol.messages import CreateTable, Leave
+from parlour_server.protocol.lobby import CreateTable
+from parlour_server.protocol.messages import Leave
 from parlour_server.records import folder as folder_module
 from parlour_server.records.folder import RecordFolder
 from parlour_server.table.journal import Closed, Row

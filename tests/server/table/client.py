@@ -58,6 +58,14 @@ class Fold:
         match event:
             case events.MatchStarted():
                 pass
+            case events.ShuffleCommitted():
+                self.table["shuffle"] = plain(event) | {"nonces": None, "seed": None}
+                del self.table["shuffle"]["e"]
+            case events.ShuffleFixed():
+                self.table["shuffle"]["nonces"] = event.nonces
+            case events.ShuffleRevealed():
+                if self.table["shuffle"]["deal"] == event.deal:
+                    self.table["shuffle"]["seed"] = event.seed
             case events.DealStarted():
                 self._deal_started(event)
             case events.FlowersExposed():

@@ -175,6 +175,82 @@ export interface TableSettings {
   claim_ms: number | null;
   floor_ms: number;
   pad_windows: boolean;
+  bank_ms: number | null;
+  public: boolean;
+  watching: "live" | "late" | "never";
+  reveal: "deal" | "match";
+}
+
+export interface Shuffle {
+  deal: number;
+  context: string;
+  commit: string;
+  nonces: (string | null)[] | null;
+  seed: string | null;
+}
+
+export interface Standstill {
+  stopped: "agreed" | "storage" | "restart" | "frozen" | null;
+  pausing: number[];
+  ending: number[];
+  may_end: boolean;
+}
+
+export interface ChatLine {
+  n: number;
+  seat: number | null;
+  name: string;
+  text: string;
+}
+
+export interface TableSeat {
+  name: string;
+  player: "person" | "bot";
+  level: string | null;
+  present: boolean;
+}
+
+export interface TableLine {
+  table: string;
+  ruleset: string;
+  options: Record<string, boolean | number | string>;
+  rounds: 1 | 4;
+  clocks: "off" | "casual" | "brisk";
+  floor_ms: number;
+  pad_windows: boolean;
+  watching: "live" | "late" | "never";
+  seats: TableSeat[];
+  watchers: number;
+  deal: number;
+  over: boolean;
+  demonstration: boolean;
+  open: boolean;
+}
+
+export interface MatchSeat {
+  name: string;
+  level: string | null;
+  score: number;
+  rank: number;
+  you: boolean;
+}
+
+export interface MatchLine {
+  match: string;
+  ruleset: string;
+  ruleset_name: Names;
+  options: Record<string, boolean | number | string>;
+  rounds: number;
+  began: string;
+  deals: number;
+  finished: boolean;
+  public: boolean;
+  seats: MatchSeat[];
+}
+
+export interface LevelWins {
+  by: "discard" | "self_draw" | "robbed_gong" | "dealt" | "flowers";
+  wins: number;
 }
 
 export interface OptionLine {
@@ -192,6 +268,25 @@ export interface OptionLine {
 export interface MatchStarted {
   rounds: number;
   e: "match_started";
+}
+
+export interface ShuffleCommitted {
+  deal: number;
+  context: string;
+  commit: string;
+  e: "shuffle_committed";
+}
+
+export interface ShuffleFixed {
+  deal: number;
+  nonces: (string | null)[];
+  e: "shuffle_fixed";
+}
+
+export interface ShuffleRevealed {
+  deal: number;
+  seed: string;
+  e: "shuffle_revealed";
 }
 
 export interface DealStarted {
@@ -306,23 +401,13 @@ export interface MatchEnded {
   e: "match_ended";
 }
 
-export type TableEvent = MatchStarted | DealStarted | WashingOpened | WashingClosed | Washed | HandShown | FlowersExposed | Drew | Called | Discarded | Melded | Promoted | Paid | Won | Exhausted | Settled | MatchEnded;
+export type TableEvent = MatchStarted | ShuffleCommitted | ShuffleFixed | ShuffleRevealed | DealStarted | WashingOpened | WashingClosed | Washed | HandShown | FlowersExposed | Drew | Called | Discarded | Melded | Promoted | Paid | Won | Exhausted | Settled | MatchEnded;
 
 export interface Hello {
   protocol: number;
   token?: string | null;
   name?: string | null;
   type: "hello";
-}
-
-export interface CreateTable {
-  ruleset?: string;
-  options?: Record<string, boolean | number | string>;
-  rounds?: 1 | 4 | null;
-  clocks?: "off" | "casual" | "brisk";
-  bots?: string[];
-  pad_windows?: boolean;
-  type: "create_table";
 }
 
 export interface Join {
@@ -357,6 +442,87 @@ export interface Leave {
   type: "leave";
 }
 
+export interface Start {
+  type: "start";
+}
+
+export interface Entropy {
+  deal: number;
+  nonce: string;
+  type: "entropy";
+}
+
+export interface Pause {
+  wanted: boolean;
+  type: "pause";
+}
+
+export interface EndMatch {
+  wanted: boolean;
+  type: "end_match";
+}
+
+export interface Say {
+  text: string;
+  type: "say";
+}
+
+export interface AskHistory {
+  deal?: number | null;
+  type: "ask_history";
+}
+
+export interface Register {
+  account: string;
+  password: string;
+  type: "register";
+}
+
+export interface LogIn {
+  account: string;
+  password: string;
+  type: "log_in";
+}
+
+export interface LogOut {
+  everywhere?: boolean;
+  type: "log_out";
+}
+
+export interface CreateTable {
+  ruleset?: string;
+  options?: Record<string, boolean | number | string>;
+  rounds?: 1 | 4 | null;
+  clocks?: "off" | "casual" | "brisk";
+  bots?: string[];
+  pad_windows?: boolean;
+  public?: boolean;
+  start?: "now" | "together";
+  watching?: "live" | "late" | "never";
+  reveal?: "deal" | "match";
+  floor_ms?: number | null;
+  type: "create_table";
+}
+
+export interface ListTables {
+  type: "list_tables";
+}
+
+export interface QuickMatch {
+  ruleset?: string | null;
+  type: "quick_match";
+}
+
+export interface ListMatches {
+  mine?: boolean;
+  before?: string | null;
+  type: "list_matches";
+}
+
+export interface AskStatistics {
+  type: "ask_statistics";
+}
+
 export interface Rename {
   name: string;
   type: "rename";
@@ -367,7 +533,7 @@ export interface Ping {
   type: "ping";
 }
 
-export type FromClient = Hello | CreateTable | Join | TakeSeat | Play | Ready | Why | Leave | Rename | Ping;
+export type FromClient = Hello | Join | TakeSeat | Play | Ready | Why | Leave | Start | Entropy | Pause | EndMatch | Say | AskHistory | Register | LogIn | LogOut | CreateTable | ListTables | QuickMatch | ListMatches | AskStatistics | Rename | Ping;
 
 export interface RulesetLine {
   key: string;
@@ -385,7 +551,50 @@ export interface Welcome {
   name: string;
   rulesets: RulesetLine[];
   bots: string[];
+  account: string | null;
+  demonstration: string | null;
+  floor_ms: number;
   type: "welcome";
+}
+
+export interface SignedIn {
+  token: string | null;
+  account: string;
+  name: string;
+  type: "signed_in";
+}
+
+export interface SignedOut {
+  type: "signed_out";
+}
+
+export interface Tables {
+  tables: TableLine[];
+  count: number;
+  type: "tables";
+}
+
+export interface Matches {
+  mine: boolean;
+  matches: MatchLine[];
+  more: boolean;
+  type: "matches";
+}
+
+export interface Statistics {
+  matches: number;
+  deals: number;
+  wins: number;
+  by: LevelWins[];
+  dealt_in: number;
+  points: number;
+  first: number;
+  type: "statistics";
+}
+
+export interface Notice {
+  notice: "restart" | "storage" | "storage_back";
+  type: "notice";
 }
 
 export interface Table {
@@ -399,6 +608,11 @@ export interface Table {
   deal: DealView | null;
   settled: Settled | null;
   standing: Standing[] | null;
+  shuffle: Shuffle | null;
+  standstill: Standstill;
+  talk: ChatLine[];
+  owner: boolean;
+  bank_ms: number | null;
   type: "table";
 }
 
@@ -409,12 +623,22 @@ export interface Events {
   type: "events";
 }
 
+export interface DealSoFar {
+  table: string;
+  deal: number;
+  first: number;
+  whole: boolean;
+  events: TableEvent[];
+  type: "deal_so_far";
+}
+
 export interface Ask {
   version: number;
   kind: "turn" | "claim" | "rob" | "wash";
   moves: string[];
   left_ms: number | null;
   total_ms: number | null;
+  bank_ms: number | null;
   type: "ask";
 }
 
@@ -444,9 +668,21 @@ export interface Seats {
   type: "seats";
 }
 
+export interface Still {
+  table: string;
+  standstill: Standstill;
+  type: "still";
+}
+
+export interface Said {
+  table: string;
+  line: ChatLine;
+  type: "said";
+}
+
 export interface Left {
   table: string;
-  reason: "left" | "replaced" | "closed";
+  reason: "left" | "replaced" | "closed" | "ended" | "removed";
   type: "left";
 }
 
@@ -461,15 +697,15 @@ export interface Pong {
 }
 
 export interface Error {
-  code: "bad_message" | "unsupported_protocol" | "say_hello" | "bad_token" | "no_such_table" | "table_full" | "not_at_table" | "not_seated" | "seat_taken" | "stale" | "too_late" | "illegal_move" | "not_your_turn" | "bad_settings" | "bad_name" | "too_many" | "internal";
+  code: "bad_message" | "unsupported_protocol" | "say_hello" | "bad_token" | "no_such_table" | "table_full" | "not_at_table" | "not_seated" | "seat_taken" | "stale" | "too_late" | "illegal_move" | "not_your_turn" | "bad_settings" | "bad_name" | "too_many" | "name_taken" | "bad_login" | "weak_password" | "stopped" | "not_yours" | "not_watched" | "muted" | "banned" | "closing" | "internal";
   message: string;
   id: number | null;
   option: OptionLine | null;
   type: "error";
 }
 
-export type ToClient = Welcome | Table | Events | Ask | Accepted | WhyNot | Seats | Left | Renamed | Pong | Error;
+export type ToClient = Welcome | SignedIn | SignedOut | Tables | Matches | Statistics | Notice | Table | Events | DealSoFar | Ask | Accepted | WhyNot | Seats | Still | Said | Left | Renamed | Pong | Error;
 
-export type ErrorCode = "bad_message" | "unsupported_protocol" | "say_hello" | "bad_token" | "no_such_table" | "table_full" | "not_at_table" | "not_seated" | "seat_taken" | "stale" | "too_late" | "illegal_move" | "not_your_turn" | "bad_settings" | "bad_name" | "too_many" | "internal";
+export type ErrorCode = "bad_message" | "unsupported_protocol" | "say_hello" | "bad_token" | "no_such_table" | "table_full" | "not_at_table" | "not_seated" | "seat_taken" | "stale" | "too_late" | "illegal_move" | "not_your_turn" | "bad_settings" | "bad_name" | "too_many" | "name_taken" | "bad_login" | "weak_password" | "stopped" | "not_yours" | "not_watched" | "muted" | "banned" | "closing" | "internal";
 
 export const PROTOCOL = 1;
