@@ -17,7 +17,7 @@ function page(moves: string[], words: GameWords, answered = false): string {
   const melds = ["3s", "5z"].map((tile) => ({ form: "pong" as const, tiles: [tile, tile, tile], claimed: tile, source: 1 }));
   const seats = [seatView({ size: HAND.length, tiles: HAND, drawn: "3s", melds }), seatView(), seatView(), seatView()];
   const { settings } = table();
-  const ask: TimedAsk = { type: "ask", version: 10, kind: "turn", moves, left_ms: null, total_ms: null, deadline: null };
+  const ask: TimedAsk = { type: "ask", version: 10, kind: "turn", moves, left_ms: null, total_ms: null, bank_ms: null, deadline: null };
   const shown = { table: table({ settings: { ...settings, words }, deal: dealView({ seats }) }), newest: null, ask, answered, whyNot: null };
   const nothing = (): void => {};
   const doings = { onMove: nothing, onReady: nothing, onTake: nothing, onLeave: nothing, onNew: nothing, onRetry: nothing, onWhy: nothing, onCloseWhy: nothing };

@@ -44,6 +44,10 @@ export function table(part: Partial<Table> = {}): Table {
       claim_ms: 8000,
       floor_ms: 600,
       pad_windows: false,
+      bank_ms: 30000,
+      public: false,
+      watching: "live",
+      reveal: "match",
     },
     seats: [person(0, "person"), person(1), person(2), person(3)],
     watchers: 0,
@@ -51,6 +55,11 @@ export function table(part: Partial<Table> = {}): Table {
     deal: dealView(),
     settled: null,
     standing: null,
+    shuffle: null,
+    standstill: { stopped: null, pausing: [], ending: [], may_end: false },
+    talk: [],
+    owner: true,
+    bank_ms: null,
     ...part,
   };
 }
