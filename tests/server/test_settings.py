@@ -1,9 +1,11 @@
+import tomllib
 from pathlib import Path
 
 import attrs
 import pytest
 
-from parlour_server.settings import Settings, SettingsError, load_settings
+from parlour_server.settings import Settings, SettingsError
+from parlour_server.settings_file import load_settings
 
 FILE = Path(__file__).resolve().parents[2] / "config" / "server.toml"
 
@@ -18,9 +20,9 @@ def test_the_file_that_travels_with_the_code_says_the_defaults() -> None:
     text = FILE.read_text(encoding="utf-8")
 
     assert load_settings(text) == Settings()
-    keys = {line.split("=")[0].strip() for line in text.splitlines() if "=" in line and not line.startswith("#")}
-    assert "port" in keys
-    assert keys == {key for section in attrs.asdict(Settings()).values() for key in section}
+    written = {section: set(body) for section, body in tomllib.loads(text).items()}
+    assert "port" in written["listen"]
+    assert written == {section: set(body) for section, body in attrs.asdict(Settings()).items()}
 
 
 def test_flags_win_over_the_environment_and_that_over_the_file() -> None:
@@ -69,6 +71,15 @@ def test_a_list_in_the_environment_is_split_at_commas() -> None:
         ('[listen]\npublic_origins = ["https://a.example:65536"]\n', ["my.toml, line 2", "without a path"]),
         ("[bots]\nleast_delay_ms = 10\nmost_delay_ms = 5\n", ["my.toml, line 2 and my.toml, line 3", "(10)", "(5)"]),
         ("[bots]\n\nleast_delay_ms = 2000\n", ["my.toml, line 3", "(2000)", "(1300)", "raise the second"]),
+        ("[tables]\ndemonstration = 1\n", ["my.toml, line 2", "tables.demonstration", "true or false", "not 1"]),
+        ("[limits]\nsockets = true\n", ["my.toml, line 2", "limits.sockets", "a whole number"]),
+        ('[storage]\nsynchronous = "off"\n', ["my.toml, line 2", "storage.synchronous", "full, normal", "'off'"]),
+        ('[storage]\nurl = "mysql://h/d"\n', ["my.toml, line 2", "storage.url", "postgresql://USER@HOST/DATABASE"]),
+        ('[storage]\nurl = "a\\u0000b"\n', ["my.toml, line 2", "storage.url", "a path"]),
+        ("[records]\nkeep_days = -1\n", ["my.toml, line 2", "records.keep_days", ">= 0"]),
+        ('[admin]\nsocket = "' + "x" * 101 + '"\n', ["my.toml, line 2", "admin.socket", "100 bytes"]),
+        ('[metrics]\ntoken = "too short"\n', ["my.toml, line 2", "metrics.token", "16 to 200"]),
+        ('[listen]\ntrusted_proxies = ["proxy"]\n', ["my.toml, line 2", "listen.trusted_proxies", '"10.0.0.0/8"']),
         ("[[listen]]\nport = 1\n", ["my.toml, line 1", "[listen]"]),
     ],
 )
@@ -103,6 +114,11 @@ def test_what_is_wrong_is_repeated_on_one_line_and_not_at_length(text: str) -> N
         ("PARLOUR_LISTEN_PROT", "1", ["PARLOUR_LISTEN_PROT", "listen.prot"]),
         ("PARLOUR_PORT", "1", ["PARLOUR_PORT", "unknown section port"]),
         ("PARLOUR_LISTEN", "1", ["PARLOUR_LISTEN", "unknown key"]),
+        (
+            "PARLOUR_TABLES_DEMONSTRATION",
+            "maybe",
+            ["variable PARLOUR_TABLES_DEMONSTRATION", "true or false", "'maybe'"],
+        ),
         ("PARLOUR_BOTS_MOST_DELAY_MS", "1", ["variable PARLOUR_BOTS_MOST_DELAY_MS", "(500)", "(1)"]),
     ],
 )
@@ -114,3 +130,45 @@ def test_a_wrong_variable_is_named(variable: str, value: str, words: list[str]) 
 
 def test_the_variable_that_names_the_file_is_no_setting() -> None:
     assert load_settings(environment={"PARLOUR_CONFIG": "/x.toml"}) == Settings()
+
+
+def test_every_key_can_be_set_by_a_variable() -> None:
+    environment = {}
+    for section, body in attrs.asdict(Settings()).items():
+        for key, value in body.items():
+            other = {bool: "false", int: str(value), list: "127.0.0.1", str: ""}[type(value)]
+            other = {"synchronous": "normal", "level": "debug", "host": "::1"}.get(key, other)
+            if key == "public_origins":
+                other = "https://a.example"
+            environment[f"PARLOUR_{section}_{key}".upper()] = other
+
+    settings = load_settings(environment=environment)
+
+    assert settings.tables.demonstration is False
+    assert (settings.storage.synchronous, settings.log.level, settings.listen.host) == ("normal", "debug", "::1")
+    assert (settings.listen.trusted_proxies, settings.listen.public_origins) == (["127.0.0.1"], ["https://a.example"])
+
+
+SECRET = "hunter2hunter2"
+
+
+@pytest.mark.parametrize(
+    ("text", "environment"),
+    [
+        (f'[metrics]\ntoken = "{SECRET} "\n', {}),
+        (f'[metrics]\ntoken = ["{SECRET}"]\n', {}),
+        (f'[storage]\nurl = "postgres://me:{SECRET}@db/parlour"\n', {}),
+        ("", {"PARLOUR_METRICS_TOKEN": f"{SECRET} "}),
+        ("", {"PARLOUR_STORAGE_URL": f"http://me:{SECRET}@db/parlour"}),
+    ],
+)
+def test_a_secret_is_not_repeated(text: str, environment: dict[str, str]) -> None:
+    assert SECRET not in complaint(text, **environment)
+
+
+def test_a_secret_is_not_shown_with_the_settings() -> None:
+    url = f"postgresql://me:{SECRET}@db/parlour"
+    settings = load_settings(f'[metrics]\ntoken = "{SECRET * 2}"\n[storage]\nurl = "{url}"\n')
+
+    assert (settings.metrics.token, settings.storage.url) == (SECRET * 2, url)
+    assert SECRET not in repr(settings)

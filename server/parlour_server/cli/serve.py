@@ -11,7 +11,8 @@ from parlour_engine.rulesets import RulesetError
 from parlour_server.gentle import gentle_loop
 from parlour_server.resources import ResourceMissing, client_root, config_root
 from parlour_server.running import run
-from parlour_server.settings import CONFIG_VARIABLE, Settings, SettingsError, load_settings
+from parlour_server.settings import Settings, SettingsError
+from parlour_server.settings_file import CONFIG_VARIABLE, load_settings
 
 
 @click.command()
