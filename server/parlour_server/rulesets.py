@@ -1,7 +1,7 @@
 """Finding and reading ruleset files: those that travel with the code, by name, and a house's own, by path or folder."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache, partial
 from importlib.resources import as_file
 from importlib.resources.abc import Traversable
@@ -43,6 +43,12 @@ def load_ruleset(name_or_path: str, *, any_key: bool = False) -> Ruleset:
         raise RulesetError(name_or_path[:80] or "''", 0, "no ruleset has this name", cure)
     text, origin = _packaged(name_or_path)
     return _called(name_or_path, _ruleset(text, origin, None), text, origin)
+
+
+def from_sources(texts: Sequence[str]) -> Ruleset:
+    """The ruleset of `Shelf.sources`, whatever the files say by now; raises RulesetError."""
+    bases = iter(texts[1:])
+    return parse(texts[0], "a kept ruleset", lambda name: (next(bases), f"the kept {name[:40]}"))
 
 
 def misnamed(path: str, ruleset: Ruleset) -> str | None:
@@ -150,10 +156,12 @@ class Shelf:
     def __init__(self, folder: str = "", files: tuple[str, ...] | None = None) -> None:
         packaged = ruleset_names()
         self._own: Final[dict[str, Ruleset]] = {}
+        self._texts: Final[dict[str, tuple[str, str]]] = {}
         self._cure: Final = "" if files is None else f"; {_OPTION}"
         for ruleset, text, origin in [*_house(folder), *map(_single, files or ())]:
             _check_free(ruleset, [*packaged, *self._own], text, origin)
             self._own[ruleset.key] = ruleset
+            self._texts[ruleset.key] = text, origin
         self.names: Final = (*packaged, *self._own)
         """The keys one may ask for, packaged ones first."""
         self._packaged: Final = lru_cache(maxsize=None)(load_ruleset)
@@ -171,6 +179,20 @@ class Shelf:
             return ruleset.with_options(options)
         # 1 and true are equal as keys but not as values of a switch.
         return self._variant(name, tuple((key, type(value), value) for key, value in sorted(chosen.items())))
+
+    def sources(self, name: str) -> list[str]:
+        """The texts that the ruleset `name` was read from: its own, and that of each base of the one before."""
+        text, origin = self._texts[name] if name in self._texts else _packaged(name)
+        folder = Path(origin).parent if name in self._texts else None
+        found = [text]
+
+        def base(wanted: str) -> tuple[str, str]:
+            lower, where = _base(wanted, folder)
+            found.append(lower)
+            return lower, where
+
+        parse(text, origin, base)
+        return found
 
     def _read(self, name: str) -> Ruleset:
         return self._own.get(name) or self._packaged(name)

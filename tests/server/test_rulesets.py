@@ -9,7 +9,7 @@ from parlour_engine.rulesets import OptionError, Ruleset, RulesetError
 from parlour_server.protocol.lobby import CreateTable
 from parlour_server.protocol.messages import Table
 from parlour_server.resources import ResourceMissing, config_root
-from parlour_server.rulesets import Shelf, load_base, load_ruleset, ruleset_names
+from parlour_server.rulesets import Shelf, from_sources, load_base, load_ruleset, ruleset_names
 from parlour_server.settings import Rulesets, Settings
 from tests.server.conftest import Opening
 
@@ -239,3 +239,16 @@ async def test_a_table_plays_by_a_house_file(open_house: Opening, quick: Setting
     await ada.say(CreateTable(ruleset="club", clocks="off", options={"base": 6}))
     table = await ada.hear(Table)
     assert (table.settings.ruleset, table.settings.options) == ("club", {"base": 6})
+
+
+def test_a_ruleset_can_be_kept_with_all_that_it_is_based_on(tmp_path: Path) -> None:
+    """A record is read again years later, when the files have changed: its ruleset must be what it was."""
+    (tmp_path / "ours.toml").write_text(HOUSE.format(base="lrc", key="ours", points=3), encoding="utf-8")
+    shelf = Shelf(str(tmp_path))
+    texts = {name: shelf.sources(name) for name in ("lrc", "ours")}
+    (tmp_path / "ours.toml").write_text("", encoding="utf-8")
+
+    assert [len(texts[name]) for name in ("lrc", "ours")] == [1, 2]
+    for name, found in texts.items():
+        assert from_sources(found).digest == shelf.choose(name, {}).digest
+        assert from_sources(found).key == name

@@ -275,13 +275,16 @@ class Seats:
     type: Literal["seats"] = "seats"
 
 
+LeftReason = Literal["left", "replaced", "closed", "ended", "removed"]
+
+
 @frozen
 class Left:
     """One is no longer here: `left` on request, `replaced` by a newer tab of oneself, `closed` with the table, `ended`
     by vote, `removed` by the house."""
 
     table: str
-    reason: Literal["left", "replaced", "closed", "ended", "removed"]
+    reason: LeftReason
     type: Literal["left"] = "left"
 
 
