@@ -1,10 +1,15 @@
 """One line of JSON an event, on standard error. No token and no name is ever given to it."""
 
 import asyncio
+import atexit
+import json
 import logging
+import os
+import select
 import sys
-from contextlib import suppress
-from typing import Any, Final, TextIO, cast
+from collections import deque
+from threading import Condition, Thread
+from typing import Any, Final, Protocol, TextIO
 
 import structlog
 
@@ -14,7 +19,19 @@ QUIET.addHandler(logging.NullHandler())
 QUIET.propagate = False
 QUIET.disabled = True
 
+MOST_LINES: Final = 20_000
+"""Lines that wait for a reader; further ones are lost."""
+LAST_WORDS: Final = 1.0
+"""Seconds that the end of the process waits for the last lines to be written."""
+
 log: Any = structlog.get_logger()
+
+
+class _Sink(Protocol):
+    lost: int
+
+    def put(self, line: str) -> None: ...
+    def close(self) -> None: ...
 
 
 class Spout:
@@ -22,22 +39,116 @@ class Spout:
 
     def __init__(self, stream: TextIO | None) -> None:
         self._stream = stream
+        self.lost = 0
+        """Lines that nobody can read."""
 
-    def write(self, text: str) -> None:
-        """Write, or lose it."""
-        if self._stream is not None:
-            with suppress(OSError, ValueError):
-                self._stream.write(text)
+    def put(self, line: str) -> None:
+        """Write a line, or lose it."""
+        if self._stream is None:
+            return
+        try:
+            self._stream.write(line + "\n")
+            self._stream.flush()
+        except (OSError, ValueError):
+            self.lost += 1
 
-    def flush(self) -> None:
-        """Push out what was written, or lose it."""
-        if self._stream is not None:
-            with suppress(OSError, ValueError):
-                self._stream.flush()
+    def close(self) -> None:
+        """Nothing waits."""
+
+
+class LogPipe:
+    """Writes lines to a file of the system in a thread of its own: a reader that does not read holds up nobody else.
+
+    The thread holds no lock while it writes, so an end of the process never waits for it longer than LAST_WORDS.
+    """
+
+    def __init__(self, descriptor: int, most: int = MOST_LINES) -> None:
+        self._descriptor = descriptor
+        self._most = most
+        self._lines: deque[str] = deque()
+        self._changed = Condition()
+        self._writing = False
+        self._closed = False
+        self._thread: Thread | None = None
+        self._untold = 0
+        self.lost = 0
+        """Lines that nobody can read: there was no room left, or they could not be written."""
+
+    def put(self, line: str) -> None:
+        """Queue a line, or lose it where too many wait. Never waits for the file."""
+        with self._changed:
+            if self._closed or len(self._lines) >= self._most:
+                self.lost += 1
+                self._untold += 1
+                return
+            self._lines.append(line)
+            if self._thread is None:
+                self._thread = Thread(target=self._write_all, name="log", daemon=True)
+                self._thread.start()
+            self._changed.notify_all()
+
+    def close(self, seconds: float = LAST_WORDS) -> None:
+        """Take no more, and wait a little for what is queued to be written."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: not self._lines and not self._writing, seconds)
+
+    def _write_all(self) -> None:
+        while True:
+            with self._changed:
+                self._writing = False
+                self._changed.notify_all()
+                self._changed.wait_for(lambda: self._lines or self._closed)
+                if not self._lines:
+                    return
+                line = self._lines.popleft()
+                untold, self._untold = self._untold, 0
+                self._writing = True
+            if untold:
+                line += "\n" + json.dumps({"event": "log lines lost", "level": "warning", "lines": untold})
+            try:
+                self._write(f"{line}\n".encode(errors="backslashreplace"))
+            except OSError:
+                with self._changed:
+                    self.lost += 1
+
+    def _write(self, text: bytes) -> None:
+        while text:
+            try:
+                text = text[os.write(self._descriptor, text) :]
+            except BlockingIOError:
+                # Somebody who shares the file has made it one that never waits.
+                select.select([], [self._descriptor], [])
+
+
+class _Pen:
+    """What structlog writes with."""
+
+    def __init__(self, sink: _Sink) -> None:
+        self.debug = self.info = self.warning = self.error = self.critical = sink.put
+
+
+class _Started:
+    """The sink in use; there is one log in a process."""
+
+    sink: _Sink = Spout(None)
+
+
+def _sink(stream: TextIO | None) -> _Sink:
+    if stream is not None:
+        return Spout(stream)
+    try:
+        return LogPipe(sys.stderr.fileno())
+    except (AttributeError, OSError, ValueError):
+        # There is none, or somebody has put something of his own in its place.
+        return Spout(sys.stderr)
 
 
 def start_log(level: str, stream: TextIO | None = None) -> None:
-    """Send the log to `stream`, by default standard error."""
+    """Send the log to `stream`, by default standard error, and there through a queue that never waits."""
+    end_log()
+    sink = _Started.sink = _sink(stream)
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
@@ -46,9 +157,22 @@ def start_log(level: str, stream: TextIO | None = None) -> None:
             structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", Spout(sys.stderr if stream is None else stream))),
+        logger_factory=lambda *_: _Pen(sink),
         cache_logger_on_first_use=False,
     )
+
+
+def lost_lines() -> int:
+    """How many lines of the log nobody can read."""
+    return _Started.sink.lost
+
+
+def end_log() -> None:
+    """Wait a little for the last lines to be written."""
+    _Started.sink.close()
+
+
+atexit.register(end_log)
 
 
 def log_loop_trouble(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
