@@ -1,7 +1,7 @@
 """Finding and reading ruleset files: those that travel with the code, by name, and a house's own, by path or folder."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from functools import lru_cache, partial
 from importlib.resources import as_file
 from importlib.resources.abc import Traversable
@@ -45,10 +45,15 @@ def load_ruleset(name_or_path: str, *, any_key: bool = False) -> Ruleset:
     return _called(name_or_path, _ruleset(text, origin, None), text, origin)
 
 
-def from_sources(texts: Sequence[str]) -> Ruleset:
+def from_sources(text: str, bases: Mapping[str, str]) -> Ruleset:
     """The ruleset of `Shelf.sources`, whatever the files say by now; raises RulesetError."""
-    bases = iter(texts[1:])
-    return parse(texts[0], "a kept ruleset", lambda name: (next(bases), f"the kept {name[:40]}"))
+
+    def base(wanted: str) -> tuple[str, str]:
+        if wanted not in bases:
+            raise LookupError("the base was not kept")
+        return bases[wanted], f"the kept {wanted[:40]}"
+
+    return parse(text, "a kept ruleset", base)
 
 
 def misnamed(path: str, ruleset: Ruleset) -> str | None:
@@ -180,19 +185,19 @@ class Shelf:
         # 1 and true are equal as keys but not as values of a switch.
         return self._variant(name, tuple((key, type(value), value) for key, value in sorted(chosen.items())))
 
-    def sources(self, name: str) -> list[str]:
-        """The texts that the ruleset `name` was read from: its own, and that of each base of the one before."""
+    def sources(self, name: str) -> tuple[str, dict[str, str]]:
+        """The text that the ruleset `name` was read from, and those of its bases by the names that stand in the files."""
         text, origin = self._texts[name] if name in self._texts else _packaged(name)
         folder = Path(origin).parent if name in self._texts else None
-        found = [text]
+        bases: dict[str, str] = {}
 
         def base(wanted: str) -> tuple[str, str]:
             lower, where = _base(wanted, folder)
-            found.append(lower)
+            bases[wanted] = lower
             return lower, where
 
         parse(text, origin, base)
-        return found
+        return text, bases
 
     def _read(self, name: str) -> Ruleset:
         return self._own.get(name) or self._packaged(name)

@@ -248,7 +248,9 @@ def test_a_ruleset_can_be_kept_with_all_that_it_is_based_on(tmp_path: Path) -> N
     texts = {name: shelf.sources(name) for name in ("lrc", "ours")}
     (tmp_path / "ours.toml").write_text("", encoding="utf-8")
 
-    assert [len(texts[name]) for name in ("lrc", "ours")] == [1, 2]
-    for name, found in texts.items():
-        assert from_sources(found).digest == shelf.choose(name, {}).digest
-        assert from_sources(found).key == name
+    assert {name: list(bases) for name, (_, bases) in texts.items()} == {"lrc": [], "ours": ["lrc"]}
+    for name, (text, bases) in texts.items():
+        assert from_sources(text, bases).digest == shelf.choose(name, {}).digest
+        assert from_sources(text, bases).key == name
+    with pytest.raises(RulesetError, match="not kept"):
+        from_sources(texts["ours"][0], {})
