@@ -5,14 +5,14 @@ import { hear, type Knowledge, nothing, rejoin } from "../src/state/session";
 import { person, table } from "./kit";
 
 const drew: TableEvent = { e: "draw", seat: 1, tile: null, source: "wall", left: 40 };
-const ask: Ask = { type: "ask", version: 10, kind: "turn", moves: ["discard 1m"], left_ms: 5000, total_ms: 20000 };
+const ask: Ask = { type: "ask", version: 10, kind: "turn", moves: ["discard 1m"], left_ms: 5000, total_ms: 20000, bank_ms: null };
 
 function seated(part: Partial<Knowledge> = {}): Knowledge {
   return { ...nothing, wanted: "abcdefgh", folded: { table: table(), newest: null }, ...part };
 }
 
 test("a new line goes back to the wanted table from the version seen last", () => {
-  const welcome = { type: "welcome" as const, protocol: 1, server: "1", token: null, name: "Wing", rulesets: [], bots: [] };
+  const welcome = { type: "welcome" as const, protocol: 1, server: "1", token: null, name: "Wing", rulesets: [], bots: [], account: null, demonstration: null, floor_ms: 600 };
   const { known, replies, notices } = hear(seated(), welcome, 0);
   expect(replies).toEqual([{ type: "join", table: "abcdefgh", seen: 10 }]);
   expect(notices).toEqual([{ kind: "rejoined" }]);

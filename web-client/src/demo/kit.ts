@@ -52,6 +52,10 @@ export function table(part: Partial<Table>): Table {
       claim_ms: 8000,
       floor_ms: 600,
       pad_windows: false,
+      bank_ms: 300_000,
+      public: true,
+      watching: "live",
+      reveal: "deal",
     },
     seats: [person(0, "Wing", "person"), person(1, "Bamboo", "bot"), person(2, "陳大文", "person"), person(3, "Orchid", "bot")],
     watchers: 1,
@@ -59,12 +63,17 @@ export function table(part: Partial<Table>): Table {
     deal: deal({}),
     settled: null,
     standing: null,
+    shuffle: null,
+    standstill: { stopped: null, pausing: [], ending: [], may_end: false },
+    talk: [],
+    owner: false,
+    bank_ms: 185_000,
     ...part,
   };
 }
 
 export function state(part: Partial<TableState> & { table: Table }): TableState {
-  return { newest: null, ask: null, answered: false, whyNot: null, ...part };
+  return { newest: null, ask: null, answered: false, whyNot: null, past: null, given: null, ...part };
 }
 
 export const ask = (kind: "turn" | "claim" | "rob" | "wash", moves: string[], left = 14000, total = 20000) => ({
@@ -74,6 +83,7 @@ export const ask = (kind: "turn" | "claim" | "rob" | "wash", moves: string[], le
   moves,
   left_ms: left,
   total_ms: total,
+  bank_ms: null,
   deadline: performance.now() + left,
 });
 

@@ -65,12 +65,27 @@ function happen(folded: Folded, event: TableEvent): void {
     case "paid":
       table.scores = event.scores;
       return;
+    case "shuffle_committed": {
+      const { deal, context, commit } = event;
+      table.shuffle = { deal, context, commit, nonces: null, seed: null };
+      return;
+    }
+    case "shuffle_fixed":
+      if (table.shuffle?.deal === event.deal) table.shuffle.nonces = event.nonces;
+      return;
+    case "shuffle_revealed":
+      // Where seeds are shown after the match, those of earlier deals come too.
+      if (table.shuffle?.deal === event.deal) table.shuffle.seed = event.seed;
+      return;
     default:
       if (table.deal !== null) folded.newest = happenInDeal(table.deal, event, folded.newest);
   }
 }
 
-type DealEvent = Exclude<TableEvent, { e: "match_started" | "deal_started" | "settled" | "match_ended" | "paid" }>;
+type DealEvent = Exclude<
+  TableEvent,
+  { e: "match_started" | "deal_started" | "settled" | "match_ended" | "paid" | "shuffle_committed" | "shuffle_fixed" | "shuffle_revealed" }
+>;
 
 function happenInDeal(deal: DealView, event: DealEvent, newest: number | null): number | null {
   if (event.e === "exhausted") {

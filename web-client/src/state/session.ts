@@ -1,11 +1,20 @@
-import type { Ask, Error as Refusal, FromClient, Left, TableEvent, ToClient, Welcome, WhyNot } from "../generated/protocol";
+import type { Ask, Error as Refusal, FromClient, Left, Notice as HouseNotice, Table, TableEvent, ToClient, Welcome, WhyNot } from "../generated/protocol";
 import { PROTOCOL } from "../generated/protocol";
 import type { Line } from "../net/connection";
 import { fold, type Folded, unfolded } from "./fold";
+import { carried, type Past } from "./past";
+import { type Given, part, randomNonce } from "./shuffle";
 import type { TableState, TimedAsk } from "./table";
 
 /** Something worth telling for a moment. */
-export type Notice = { kind: "error"; code: Refusal["code"]; option: Refusal["option"] } | { kind: "event"; event: TableEvent } | { kind: "rejoined" };
+export type Notice =
+  | { kind: "error"; code: Refusal["code"]; option: Refusal["option"] }
+  | { kind: "event"; event: TableEvent }
+  | { kind: "house"; notice: HouseNotice["notice"] }
+  | { kind: "rejoined" };
+
+/** The lines of talk that are kept. */
+const TALK = 200;
 
 /** Everything the page knows. A plain value, replaced as a whole. */
 export interface Knowledge {
@@ -23,6 +32,12 @@ export interface Knowledge {
   asking: number | null;
   /** Why one is no longer at the table. */
   gone: Left["reason"] | "no_such_table" | "table_full" | null;
+  /** A deal from its beginning, to step through; the running one goes on growing. */
+  past: Past | null;
+  /** One's own part in the newest shuffle. */
+  given: Given | null;
+  /** The server has said that it will stop; until the next welcome. */
+  restarting: boolean;
 }
 
 export const nothing: Knowledge = {
@@ -36,12 +51,16 @@ export const nothing: Knowledge = {
   whyNot: null,
   asking: null,
   gone: null,
+  past: null,
+  given: null,
+  restarting: false,
 };
 
 /** What the table page shows of it. */
 export function tableState(known: Knowledge): TableState | null {
   if (known.folded === null) return null;
-  return { table: known.folded.table, newest: known.folded.newest, ask: known.ask, answered: known.answered, whyNot: known.whyNot };
+  const { folded, ask, answered, whyNot, past, given } = known;
+  return { table: folded.table, newest: folded.newest, ask, answered, whyNot, past, given };
 }
 
 export interface Heard {
@@ -63,53 +82,89 @@ export function rejoin(known: Knowledge): FromClient[] {
   return [{ type: "join", table: known.wanted, seen }];
 }
 
-/** What a message changes. `now` is `performance.now()`. */
-export function hear(known: Knowledge, message: ToClient, now: number): Heard {
+/** What a message changes. `now` is `performance.now()`; `nonce` makes one's part in a shuffle. */
+export function hear(known: Knowledge, message: ToClient, now: number, nonce: () => string = randomNonce): Heard {
+  const heard = understood(known, message, now);
+  // Whatever comes from a table that one is at, and not only the commitment: it may have come while the line was down.
+  if (!("table" in message) || heard.known.gone !== null) return heard;
+  const added = part(heard.known, nonce);
+  return added === null ? heard : { ...heard, known: { ...heard.known, given: added.given }, replies: [...heard.replies, added.reply] };
+}
+
+function understood(known: Knowledge, message: ToClient, now: number): Heard {
   const heard = (change: Partial<Knowledge>, replies: FromClient[] = [], notices: Notice[] = []): Heard => ({
     known: { ...known, ...change },
     replies,
     notices,
   });
+  const here = (change: (table: Table) => Partial<Table>): Heard => {
+    if (!("table" in message) || known.folded?.table.table !== message.table) return heard({});
+    const { table } = known.folded;
+    return heard({ folded: { ...known.folded, table: { ...table, ...change(table) } } });
+  };
   switch (message.type) {
     case "welcome":
       return heard(
-        { welcome: message, name: message.name },
+        { welcome: message, name: message.name, restarting: false, given: known.given === null ? null : { ...known.given, sent: false } },
         rejoin(known),
         known.gone === null && known.folded !== null && known.folded.table.you !== null ? [{ kind: "rejoined" }] : [],
       );
     case "renamed":
       return heard({ name: message.name });
-    case "table": {
-      const again = known.wanted === message.table && known.folded === null && message.you !== null;
-      return heard(
-        { folded: unfolded(message), wanted: message.table, ask: null, answered: false, gone: null, whyNot: null, asking: null },
-        [],
-        again ? [{ kind: "rejoined" }] : [],
-      );
-    }
+    case "table":
+      return arrived(known, message, heard);
     case "events":
       return events(known, message, heard);
+    case "deal_so_far": {
+      if (known.folded?.table.table !== message.table) return heard({});
+      const { deal, first, whole, events: happened } = message;
+      return heard({ past: { deal, first, whole, events: happened } });
+    }
     case "ask":
-      return heard({ ask: timed(message, now), answered: false });
+      return asked(known, message, now, heard);
     case "why_not":
       return heard(message.id === known.asking ? { whyNot: message, asking: null } : {});
-    case "seats": {
-      if (known.folded?.table.table !== message.table) return heard({});
-      const { seats, watchers, you } = message;
-      return heard({ folded: { ...known.folded, table: { ...known.folded.table, seats, watchers, you } } });
+    case "seats":
+      return here(() => ({ seats: message.seats, watchers: message.watchers, you: message.you }));
+    case "said":
+      return here(({ talk }) => ({ talk: [...talk.filter((line) => line.n < message.line.n), message.line].slice(-TALK) }));
+    case "still": {
+      const next = here(() => ({ standstill: message.standstill }));
+      // While a table stands still nobody is asked anything; whoever was is asked again afterwards.
+      if (message.standstill.stopped === null || next.known.folded === known.folded) return next;
+      return { ...next, known: { ...next.known, ask: null, answered: false } };
     }
     case "left":
       if (message.table !== known.wanted) return heard({});
       return heard({ gone: message.reason, ask: null, answered: false });
+    case "notice":
+      return heard({ restarting: known.restarting || message.notice === "restart" }, [], [{ kind: "house", notice: message.notice }]);
     case "error":
       return failed(known, message, heard);
-    case "accepted":
-    case "pong":
+    default:
       return heard({});
   }
 }
 
 type Change = (change: Partial<Knowledge>, replies?: FromClient[], notices?: Notice[]) => Heard;
+
+function arrived(known: Knowledge, table: Table, heard: Change): Heard {
+  const again = known.wanted === table.table && known.folded === null && table.you !== null;
+  // What one steps through may have a gap now: it is asked for afresh, and shown as it was until that comes.
+  const past = known.folded?.table.table === table.table ? known.past : null;
+  const running = past !== null && !past.whole && past.deal === table.deal?.deal;
+  return heard(
+    { folded: unfolded(table), wanted: table.table, ask: null, answered: false, gone: null, whyNot: null, asking: null, past },
+    running ? [{ type: "ask_history" }] : [],
+    again ? [{ kind: "rejoined" }] : [],
+  );
+}
+
+function asked(known: Knowledge, ask: Ask, now: number, heard: Change): Heard {
+  const { folded } = known;
+  const banked = folded === null || ask.bank_ms === null ? {} : { folded: { ...folded, table: { ...folded.table, bank_ms: ask.bank_ms } } };
+  return heard({ ask: timed(ask, now), answered: false, ...banked });
+}
 
 function events(known: Knowledge, message: Extract<ToClient, { type: "events" }>, heard: Change): Heard {
   if (known.folded?.table.table !== message.table) return heard({});
@@ -123,7 +178,7 @@ function events(known: Knowledge, message: Extract<ToClient, { type: "events" }>
   const dealt = fresh.some((event) => event.e === "deal_started");
   const lapsed = known.ask !== null && message.version > known.ask.version;
   return heard(
-    { folded: fold(known.folded, fresh, message.version), ...(lapsed ? { ask: null, answered: false } : {}), ...(dealt ? { whyNot: null } : {}), gone: null },
+    { folded: fold(known.folded, fresh, message.version), past: carried(known.past, fresh, seen + 1), ...(lapsed ? { ask: null, answered: false } : {}), ...(dealt ? { whyNot: null } : {}), gone: null },
     [],
     fresh.filter((event) => event.e === "paid" || event.e === "called").map((event) => ({ kind: "event", event })),
   );

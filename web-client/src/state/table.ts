@@ -1,4 +1,6 @@
 import type { Ask, Table, WhyNot } from "../generated/protocol";
+import type { Past } from "./past";
+import type { Given } from "./shuffle";
 
 /** An ask with the moment, on this browser's own clock, when it lapses. */
 export interface TimedAsk extends Ask {
@@ -16,4 +18,8 @@ export interface TableState {
   answered: boolean;
   /** Why one could not win when one asked. */
   whyNot: WhyNot | null;
+  /** A deal from its beginning, where one has asked for it. */
+  past: Past | null;
+  /** One's own part in the newest shuffle. */
+  given: Given | null;
 }
