@@ -186,7 +186,7 @@ class Shelf:
         return self._variant(name, tuple((key, type(value), value) for key, value in sorted(chosen.items())))
 
     def sources(self, name: str) -> tuple[str, dict[str, str]]:
-        """The text that the ruleset `name` was read from, and those of its bases by the names that stand in the files."""
+        """The text that the ruleset `name` was read from, and those of its bases by the names in the files."""
         text, origin = self._texts[name] if name in self._texts else _packaged(name)
         folder = Path(origin).parent if name in self._texts else None
         bases: dict[str, str] = {}
