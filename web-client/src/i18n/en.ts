@@ -1,8 +1,10 @@
 import type { Names } from "../generated/protocol";
+import { enHouse } from "./en-house";
 import type { Said } from "./words";
 
 /** The English texts, and by their type the list of texts that every language must have. */
 export const en = {
+  ...enHouse,
   lang: "en",
   /** Of a text that comes in every language, the one in this. */
   said: (name: Names) => name.en,
@@ -414,6 +416,8 @@ type Text<T> = T extends string
     ? (...values: A) => string
     : { [K in keyof T]: Text<T[K]> };
 
+/** Those of the pages away from the tables. */
+export type HouseTexts = Text<typeof enHouse>;
 /** Every text of the client in one language that is the same for all games. */
 export type Catalogue = Text<typeof en>;
 /** Those that name the things of a game. */

@@ -1,10 +1,12 @@
 import type { Catalogue, GameTexts } from "./en";
 import type { Said } from "./words";
+import { zhHantHouse } from "./zh-hant-house";
 
 const numerals = "一二三四五六七八九";
 
 /** The texts in Traditional Chinese, Hong Kong usage. */
 export const zhHant: Catalogue = {
+  ...zhHantHouse,
   lang: "zh-Hant-HK",
   said: (name) => name.zh,
   language: "繁體中文",
