@@ -3,6 +3,7 @@ import { Connection, SUBPROTOCOL } from "../net/connection";
 import { pathOfTable, tableOfPath } from "../net/link";
 import { rules } from "../net/rules.svelte";
 import { hear, hello, type Knowledge, nothing, type Notice, tableState } from "./session";
+import type { Doing } from "./table";
 
 const TOKEN = "parlour.token";
 const TABLE = "parlour.table";
@@ -103,6 +104,10 @@ class Parlour {
   ready(): void {
     const deal = this.known.folded?.table.settled?.deal;
     if (deal !== undefined) this.connection.send({ type: "ready", deal });
+  }
+
+  do(doing: Doing): void {
+    this.connection.send(doing);
   }
 
   takeSeat(seat: number): void {

@@ -1,4 +1,4 @@
-import type { Ask, Table, WhyNot } from "../generated/protocol";
+import type { Ask, AskHistory, EndMatch, Pause, Say, Start, Table, WhyNot } from "../generated/protocol";
 import type { Past } from "./past";
 import type { Given } from "./shuffle";
 
@@ -23,3 +23,6 @@ export interface TableState {
   /** One's own part in the newest shuffle. */
   given: Given | null;
 }
+
+/** What else a page may have to say at its table. */
+export type Doing = Start | Pause | EndMatch | Say | AskHistory;
