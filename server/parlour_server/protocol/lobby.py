@@ -29,7 +29,7 @@ def _account_field() -> str:
 
 
 def _password_field() -> str:
-    return field(validator=[min_len(1), max_len(200)])
+    return field(validator=[min_len(1), max_len(200)], repr=False)
 
 
 # --- from the client ---------------------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ class Welcome:
 
     protocol: int
     server: str
-    token: str | None
+    token: str | None = field(repr=False)
     name: str
     rulesets: list[RulesetLine]
     bots: list[str]
@@ -171,7 +171,7 @@ class Welcome:
 class SignedIn:
     """Answer to register (`token` null: the one in use stays) and to log_in (keep the new one)."""
 
-    token: str | None
+    token: str | None = field(repr=False)
     account: str
     name: str
     type: Literal["signed_in"] = "signed_in"

@@ -56,7 +56,7 @@ class Hello:
     """The first message of a connection. Without a token the server makes a guest and sends its token once."""
 
     protocol: int
-    token: str | None = field(default=None, validator=optional(max_len(128)))
+    token: str | None = field(default=None, validator=optional(max_len(128)), repr=False)
     name: str | None = field(default=None, validator=optional(max_len(80)))
     type: Literal["hello"] = "hello"
 
