@@ -16,6 +16,7 @@ SUBCOMMANDS: Final = {
     "score": "Say what winning hands are worth, one JSON record a line.",
     "serve": "Serve the page and the tables.",
     "simulate": "Let bots play whole deals and report what happened.",
+    "verify": "Check that the walls of a match were fair and its record is as it was sealed.",
 }
 """Name of the module and of the command -> its line in the list of commands.
 

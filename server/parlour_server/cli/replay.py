@@ -3,7 +3,8 @@
 import re
 import sys
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import chain
 from typing import BinaryIO, Final, NoReturn
 
@@ -11,9 +12,11 @@ import click
 
 from parlour_engine.rulesets import Ruleset, RulesetError
 from parlour_server.cli.streams import UNUSABLE, lines_of
+from parlour_server.fairness.seal import Chain
 from parlour_server.record_text import counted
 from parlour_server.records.arena_deals import is_arena_deal, replay_deal, ruleset_of
-from parlour_server.records.replay import Difference, Mismatch, Replay, ruleset_for
+from parlour_server.records.differences import Difference
+from parlour_server.records.replay import Mismatch, Replay, ruleset_for
 from parlour_server.records.rows import (
     LONGEST,
     EventRow,
@@ -53,17 +56,25 @@ def command(file: BinaryIO, step: bool, name: str | None, tiles: str | None) -> 
     """
     if tiles is not None and not step:
         raise click.UsageError("--tiles says how --step writes tiles: add --step, or leave --tiles out.")
-    try:
+    with told(file.name):
         click.echo(_replayed(file, name, Viewer(tiles or "text") if step else None))
+
+
+@contextmanager
+def told(file: str) -> Iterator[None]:
+    """Ends the command where the record of `file` is wrong or cannot be read, with one line that says where and why."""
+    try:
+        yield
     except Difference as error:
-        _fail(f"{file.name}, line {error.line}: {error}", DIFFERENT)
+        fail(f"{file}, line {error.line}: {error}", DIFFERENT)
     except RecordError as error:
-        _fail(f"{file.name}, line {error.line}: {error}", UNUSABLE)
+        fail(f"{file}, line {error.line}: {error}", UNUSABLE)
     except (Mismatch, RulesetError, ResourceMissing) as error:
-        _fail(f"{file.name}: {error}", UNUSABLE)
+        fail(f"{file}: {error}", UNUSABLE)
 
 
-def _fail(text: str, status: int) -> NoReturn:
+def fail(text: str, status: int) -> NoReturn:
+    """End the command with one line that says why."""
     click.echo(f"parlour: {text}", err=True)
     sys.exit(status)
 
@@ -125,7 +136,7 @@ class Viewer:
 
 
 def _replayed(file: BinaryIO, name: str | None, viewer: Viewer | None) -> str:
-    """What became of it; raises what `command` tells."""
+    """What became of it; raises what `told` tells."""
     lines = lines_of(file, LONGEST + 1)
     first = next(lines, b"")
     if not first:
@@ -133,17 +144,16 @@ def _replayed(file: BinaryIO, name: str | None, viewer: Viewer | None) -> str:
     if is_arena_deal(read_object(first, 1)):
         if viewer is not None:
             raise click.UsageError("--step shows matches, and the file holds single deals: leave --step out.")
-        return _deals(chain([first], lines), name)
+        return arena_deals(chain([first], lines), name)
     header = read_header(first)
-    try:
-        ruleset = ruleset_for(header, _ruleset(name, header.ruleset.key))
-    except Mismatch as error:
-        raise RecordError(1, str(error)) from error
-    replay = Replay(header, ruleset)
+    ruleset = ruleset_of_match(header, name)
+    seal = Chain()
+    seal.take(first)
+    replay = Replay(header, ruleset, seal)
     if viewer is not None:
         viewer.begin(header, ruleset)
     try:
-        for line, row in read_rows(lines):
+        for line, row in read_rows(seal.over(lines)):
             replay.take(line, row)
             if viewer is not None and isinstance(row, SeatRow):
                 viewer.seat(row)
@@ -156,8 +166,16 @@ def _replayed(file: BinaryIO, name: str | None, viewer: Viewer | None) -> str:
     return f"{ruleset.key} {ruleset.version}: {_counts(replay)}, all as the engine plays them; {_end(replay)}"
 
 
-def _ruleset(name: str | None, key: str) -> Ruleset:
-    """The ruleset of the file that was named, else the packaged one of a record's key."""
+def ruleset_of_match(header: Header, name: str | None) -> Ruleset:
+    """The ruleset under the record's switches: of the file `name`, else the packaged one; raises what `told` tells."""
+    try:
+        return ruleset_for(header, ruleset_at_hand(name, header.ruleset.key))
+    except Mismatch as error:
+        raise RecordError(1, str(error)) from error
+
+
+def ruleset_at_hand(name: str | None, key: str) -> Ruleset:
+    """The ruleset of the file that was named, else the packaged one of a record's key; raises what reading one does."""
     packaged = ruleset_names()
     if name is None and key not in packaged:
         there = f"{key} is not among the packaged rulesets, which are {', '.join(packaged)}"
@@ -166,8 +184,8 @@ def _ruleset(name: str | None, key: str) -> Ruleset:
     return load_ruleset(name or key, any_key=True)
 
 
-def _deals(lines: Iterable[bytes], name: str | None) -> str:
-    """What became of the arena's deals."""
+def arena_deals(lines: Iterable[bytes], name: str | None) -> str:
+    """What became of the arena's deals; raises what `told` tells."""
     rulesets: dict[str, Ruleset] = {}
     deals = events = failed = 0
     for number, line in enumerate(lines, 1):
@@ -178,14 +196,14 @@ def _deals(lines: Iterable[bytes], name: str | None) -> str:
                 continue
             key = ruleset_of(value, number)[0]
             if key not in rulesets:
-                rulesets[key] = _ruleset(name, key)
+                rulesets[key] = ruleset_at_hand(name, key)
             events += replay_deal(value, number, rulesets[key])
         except Truncated as error:
-            told = f"{error}; {counted(deals, 'deal')} before it, all as the engine plays them"
-            raise Truncated(number, told) from None
+            before = f"{counted(deals, 'deal')} before it, all as the engine plays them"
+            raise Truncated(number, f"{error}; {before}") from None
         deals += 1
-    told = f"; {failed} failed when {'it was' if failed == 1 else 'they were'} played" if failed else ""
-    return f"{counted(deals, 'deal')}, {counted(events, 'event')}, all as the engine plays them{told}"
+    failures = f"; {failed} failed when {'it was' if failed == 1 else 'they were'} played" if failed else ""
+    return f"{counted(deals, 'deal')}, {counted(events, 'event')}, all as the engine plays them{failures}"
 
 
 def _counts(replay: Replay) -> str:

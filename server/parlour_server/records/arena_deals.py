@@ -41,7 +41,8 @@ from parlour_engine.rulesets import OptionError, Ruleset
 from parlour_engine.scoring.fields import MOST
 from parlour_engine.seats import SEATS
 from parlour_server.record_text import shown
-from parlour_server.records.replay import Difference, Mismatch, Words, check_dice, check_wall, first_difference
+from parlour_server.records.differences import Difference, Words, first_difference
+from parlour_server.records.replay import Mismatch, check_dice, check_wall
 from parlour_server.records.rows import RecordError, is_name
 
 KEYS: Final = frozenset(

@@ -13,7 +13,10 @@ from parlour_engine.procedure import Procedure
 from parlour_engine.rulesets import OptionError, Ruleset
 from parlour_engine.seats import SEATS
 from parlour_engine.tiles import ALL_KINDS, Kind, full_wall
-from parlour_server.record_text import counted, json_text, shown
+from parlour_server.fairness.seal import Chain, SealBroken, check_seal
+from parlour_server.fairness.shuffles import EVENTS, Shuffles
+from parlour_server.record_text import counted, json_text
+from parlour_server.records.differences import Contradiction, Difference, Words, same
 from parlour_server.records.rows import (
     AnsweredRow,
     EndRow,
@@ -22,6 +25,7 @@ from parlour_server.records.rows import (
     OfferedRow,
     RecordError,
     RecordRow,
+    SealRow,
     SeatRow,
     WallRow,
     plain_event,
@@ -29,65 +33,12 @@ from parlour_server.records.rows import (
 from parlour_server.table.course import Course
 from parlour_server.table.journal import AnsweredBy, Happened, Row
 
-_MISSING: Final = object()
-_LONGEST: Final = 160
-"""Columns that each side of a difference may take."""
 _MOST_KINDS: Final = 5
 """Kinds that are named where a wall has too many or too few of them."""
 
 
-class Difference(Exception):
-    """The record and the engine part here: `line`, what it is about, what each says.
-
-    Where the record contradicts itself, `other` is what the record says against it, instead of the engine.
-    """
-
-    def __init__(self, line: int, about: str, record: object, against: object, other: str = "the engine") -> None:
-        text = f"{shown(about, _LONGEST)}: the record says {_said(record)}, {other} says {_said(against)}"
-        super().__init__(text)
-        self.line: Final = line
-
-
 class Mismatch(ValueError):
     """The ruleset at hand is not the one that the record was made under; the text says the cure."""
-
-
-def _said(value: object) -> str:
-    if value is _MISSING:
-        return "nothing"
-    return shown(value if isinstance(value, Words) else json_text(value), _LONGEST)
-
-
-class Words(str):
-    """Words that are told as they are, and no value of a record."""
-
-    __slots__ = ()
-
-
-def first_difference(record: object, engine: object, about: str) -> tuple[str, object, object] | None:
-    """Where two plain values differ first, and what each has there; None where they are equal."""
-    if isinstance(record, dict) and isinstance(engine, dict):
-        for key in [*engine, *(key for key in record if key not in engine)]:
-            found = first_difference(record.get(key, _MISSING), engine.get(key, _MISSING), f"{about}.{key}")
-            if found is not None:
-                return found
-        return None
-    if isinstance(record, list) and isinstance(engine, list) and len(record) == len(engine):
-        for at, (one, other) in enumerate(zip(record, engine, strict=True)):
-            found = first_difference(one, other, f"{about}[{at}]")
-            if found is not None:
-                return found
-        return None
-    # 1 and true are equal in Python, and different in a record.
-    same = type(record) is type(engine) and record == engine
-    return None if same else (about, record, engine)
-
-
-def same(line: int, about: str, record: object, engine: object) -> None:
-    """Raise Difference where two plain values differ."""
-    found = first_difference(record, engine, about)
-    if found is not None:
-        raise Difference(line, *found)
 
 
 def ruleset_for(header: Header, ruleset: Ruleset) -> Ruleset:
@@ -174,11 +125,13 @@ class Seats:
 class Replay:
     """Plays a match again. `take` each row in order; it raises Difference, or RecordError for what is no record.
 
-    `course` is the match as the engine has it, `settled` True while every event of the last step has been taken.
+    `course` is the match as the engine has it, `shuffles` what has been told of its walls, `seal` the record's seal
+    once it has been taken and found right.
     """
 
-    def __init__(self, header: Header, ruleset: Ruleset) -> None:
-        """`ruleset` as `ruleset_for` gives it."""
+    def __init__(self, header: Header, ruleset: Ruleset, chain: Chain | None = None, key: str | None = None) -> None:
+        """`ruleset` as `ruleset_for` gives it; `chain` runs over the lines that the rows are read from, and where it is
+        None the seal is not checked; `key` is the house's that has to have sealed the record, None for any."""
         self._rows: Final[list[Row]] = []
         self._seats: Final = Seats(header)
         self._procedure: Final = ruleset.procedure
@@ -188,6 +141,10 @@ class Replay:
         """Events that the engine has told and the record has not yet."""
         self._asked: Final[set[int]] = set()
         self._version = 0
+        self._chain: Final = chain
+        self._key: Final = key
+        self.shuffles: Final = Shuffles(header, self._procedure)
+        self.seal: SealRow | None = None
         self._next: tuple[Sequence[Kind], Sequence[int]] = ((), ())
         self.deals = self.events = self.answers = 0
         self.ended = False
@@ -201,6 +158,9 @@ class Replay:
 
     def take(self, line: int, row: RecordRow) -> None:
         """The next row."""
+        if isinstance(row, SealRow):
+            self._sealed(line, row)
+            return
         if self.ended:
             raise RecordError(line, "the record goes on after its end")
         if row.at < self._at:
@@ -209,9 +169,14 @@ class Replay:
         self._at = row.at
         if self._version > 0 and not isinstance(row, SeatRow | EndRow):
             self._seats.all_told(line)
+        shuffling = isinstance(row, EventRow) and row.event.get("e") in EVENTS
+        if not shuffling and not isinstance(row, EndRow):
+            self.shuffles.goes_on(line)
         match row:
             case WallRow():
                 self._wall(line, row)
+            case EventRow() if shuffling:
+                self._shuffling(line, row)
             case EventRow():
                 self._event(line, row)
             case OfferedRow():
@@ -255,6 +220,7 @@ class Replay:
             raise RecordError(line, f"the wall cannot be read: {error}") from None
         check_dice(line, row.dice, self._procedure)
         check_wall(line, self._next[0], self._procedure)
+        self.shuffles.wall(line, *self._next)
         course.begin_deal(0.0)
         self.deals += 1
         self._told()
@@ -267,6 +233,27 @@ class Replay:
         same(line, "version", row.version, version)
         self._version = version
         self.events += 1
+
+    def _shuffling(self, line: int, row: EventRow) -> None:
+        self._nothing_due(line, f"the event {row.event['e']}")
+        deal = self.course.deal
+        playing = deal is not None and not deal.is_over()
+        event = self.shuffles.event(line, row, playing, self.course.over)
+        # Told between the engine's steps, and counted with its events.
+        self.course.history.add(event)
+        self._version += 1
+        same(line, "version", row.version, self._version)
+        self.events += 1
+
+    def _sealed(self, line: int, row: SealRow) -> None:
+        if not self.ended or self.seal is not None:
+            raise RecordError(line, "a record is sealed once, after its last row")
+        if self._chain is not None:
+            try:
+                check_seal(row, self._chain.before, self._key)
+            except SealBroken as error:
+                raise Contradiction(line, f"the seal: {error}") from error
+        self.seal = row
 
     def _go_on(self, line: int, row: EventRow) -> None:
         """Resolve the window, where that is what brings the next event about."""
@@ -312,4 +299,5 @@ class Replay:
                 raise Difference(line, "row", Words("the match is over"), Words("it goes on"))
         elif self.course.over:
             raise Difference(line, "reason", row.reason, "finished")
+        self.shuffles.end(line, row)
         self.ended = True

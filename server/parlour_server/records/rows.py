@@ -14,8 +14,10 @@ from parlour_server.protocol.values import MoveText, OptionValue
 from parlour_server.record_text import NotJson, object_in, text_in
 from parlour_server.table.journal import Answered, AnsweredBy, Happened, MatchBegun, Offered, Row, SeatChanged, WallLaid
 
-FORMAT: Final = 1
-"""The number of the format that is written and read here; it rises with every change of what a row holds."""
+FORMAT: Final = 2
+"""The number of the format that is written here; it rises with every change of what a row holds."""
+_READ: Final = (1, FORMAT)
+"""The formats that are read: in the first there was no shuffle that could be checked, and no seal."""
 LONGEST: Final = 1 << 20
 """Bytes of the longest line that is read; no row of a match comes near."""
 _TEXTS: Final = frozenset({"name", "rule"})
@@ -72,6 +74,8 @@ class Header:
     rounds: int
     seats: list[SeatMark]
     arena: ArenaMark | None = None
+    match: str | None = None
+    """The public name of the match, null in the arena."""
 
 
 @frozen
@@ -135,7 +139,16 @@ class EndRow:
     reason: Literal["finished", "closed"]
 
 
-RecordRow = SeatRow | WallRow | EventRow | OfferedRow | AnsweredRow | EndRow
+@frozen
+class SealRow:
+    """After the last line: what the lines before come to, signed by the house; hex (docs/fairness.md)."""
+
+    chain: str
+    key: str
+    signature: str
+
+
+RecordRow = SeatRow | WallRow | EventRow | OfferedRow | AnsweredRow | EndRow | SealRow
 _CLASSES: Final[dict[str, type[RecordRow]]] = {
     "seat": SeatRow,
     "wall": WallRow,
@@ -143,6 +156,7 @@ _CLASSES: Final[dict[str, type[RecordRow]]] = {
     "offered": OfferedRow,
     "answered": AnsweredRow,
     "end": EndRow,
+    "seal": SealRow,
 }
 _NAMES: Final = {cls: name for name, cls in _CLASSES.items()}
 _CONVERTER: Final = make_converter()
@@ -156,8 +170,10 @@ _EXPECTED: Final[dict[Any, str]] = {
 """The types of values, and how JSON's are called."""
 
 
-def header_of(begun: MatchBegun, program: str, began: str | None, arena: ArenaMark | None = None) -> Header:
-    """The header of the match that a journal begins."""
+def header_of(
+    begun: MatchBegun, program: str, began: str | None, arena: ArenaMark | None = None, match: str | None = None
+) -> Header:
+    """The header of the match that a journal begins; `match` is its public name."""
     return Header(
         program,
         began,
@@ -165,6 +181,7 @@ def header_of(begun: MatchBegun, program: str, began: str | None, arena: ArenaMa
         begun.rounds,
         [SeatMark(one.name, "person" if one.level is None else "bot", one.level) for one in begun.seats],
         arena,
+        match,
     )
 
 
@@ -211,15 +228,14 @@ def read_header(line: bytes) -> Header:
     value = read_object(line, 1)
     number = value.pop("record", None)
     if number is None:
-        raise RecordError(1, 'a record begins with its header: {"record": 1, ...}')
+        raise RecordError(1, 'a record begins with its header: {"record": 2, ...}')
     if type(number) is not int:
         raise RecordError(1, f"record: expected a whole number, found {_found(number)}")
-    if number != FORMAT:
+    if number not in _READ:
         found = str(number)[:20]
-        raise RecordError(
-            1, f"the record has format {found}, this program reads format {FORMAT}: use one that wrote it"
-        )
-    header: Header = _structured(value, Header, 1)
+        here = " and ".join(map(str, _READ))
+        raise RecordError(1, f"the record has format {found}, this program reads formats {here}: use one that wrote it")
+    header: Header = structured(value, Header, 1)
     if header.began is not None and not _is_time(header.began):
         raise RecordError(1, f"began: {header.began[:40]!r} is no time in UTC such as 2026-01-31T19:30:00Z")
     for seat, mark in enumerate(header.seats):
@@ -255,7 +271,7 @@ def read_rows(lines: Iterable[bytes], first: int = 2) -> Iterator[tuple[int, Rec
         cls = _CLASSES.get(name) if isinstance(name, str) else None
         if cls is None:
             raise RecordError(number, f"a row is one of {', '.join(_CLASSES)}")
-        yield number, _structured(value, cls, number)
+        yield number, structured(value, cls, number)
 
 
 def read_object(line: bytes, number: int) -> dict[str, Any]:
@@ -273,7 +289,8 @@ def read_object(line: bytes, number: int) -> dict[str, Any]:
         raise RecordError(number, str(error)) from None
 
 
-def _structured(value: dict[str, Any], cls: Callable[..., Any], number: int) -> Any:
+def structured(value: dict[str, Any], cls: Callable[..., Any], number: int) -> Any:
+    """The plain object of line `number` as one of `cls`; raises RecordError."""
     try:
         return _CONVERTER.structure(value, cls)  # type: ignore[arg-type]  # the classes above
     except (ForbiddenExtraKeysError, AttributeError, KeyError, TypeError, ValueError) as error:

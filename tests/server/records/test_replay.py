@@ -37,7 +37,7 @@ def test_a_match_of_bots_replays(tmp_path: Path, ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_it_holds_what_a_record_has_to_hold(ruleset: str) -> None:
     header, *told = rows(record(ruleset))
-    assert header["record"] == 1
+    assert header["record"] == 2
     assert header["ruleset"].keys() == {"key", "version", "digest", "options"}
     assert header["ruleset"]["key"] == ruleset
     assert [seat["level"] for seat in header["seats"]] == ["steady", "steady", "random", "random"]
@@ -421,7 +421,7 @@ def header_with(**changes: object) -> str:
         ("hello", "line 1: this is not JSON: Expecting value at character 1"),
         ("[]\n", "line 1: this is no JSON object"),
         ("{}\n", "line 1: a record begins with its header"),
-        ('{"record":2}\n', "format 2"),
+        ('{"record":3}\n', "format 3"),
         ('{"record":true}\n', "line 1: record: expected a whole number, found true"),
         ('{"record":"1"}\n', "line 1: record: expected a whole number, found a text"),
         ('{"record":1}\n', "line 1: the key 'program' is missing"),
