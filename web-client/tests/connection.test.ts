@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 
-import { backoff, Connection, type Line, type Socket } from "../src/net/connection";
+import { backoff, Connection, spread, type Line, type Socket } from "../src/net/connection";
 
 class FakeSocket implements Socket {
   sent: string[] = [];
@@ -149,5 +149,42 @@ test("a server that opens and refuses is asked ever more slowly, until it says w
   sockets[3]?.opens();
   sockets[3]?.says({ type: "welcome" });
   sockets[3]?.breaks();
+  // One that was there and is gone may have left everybody: all of them come back over some seconds.
+  expect(timers.findLast((timer) => !timer.off)?.milliseconds).toBe(8300);
+  ring();
+  sockets[4]?.breaks();
+  expect(timers.findLast((timer) => !timer.off)?.milliseconds).toBe(8000);
+});
+
+test("a line that has only fallen silent is tried again soon", () => {
+  const { sockets, timers, connection, ring } = setUp();
+  connection.start();
+  sockets[0]?.opens();
+  sockets[0]?.says({ type: "welcome" });
+  ring();
+  ring();
+  ring();
   expect(timers.findLast((timer) => !timer.off)?.milliseconds).toBe(400);
+});
+
+/** Numbers from 0 to 1 that are the same in every run (a linear congruence). */
+function chance(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
+}
+
+// C08: 2,000 clients and a server that is back after so many seconds.
+test.each([0, 0.5, 1, 2, 5, 9, 30])("after %d s without a server nobody comes in a crowd, and all are back in ten seconds", (down) => {
+  const random = chance(down * 10 + 1);
+  const back = down * 1000;
+  const came = Array.from({ length: 2000 }, () => {
+    let at = spread(0, random);
+    while (at < back) at += spread(1, random);
+    return at;
+  });
+  for (let from = back; from <= back + 10_000; from += 100) {
+    const crowd = came.filter((at) => at >= from && at < from + 1000).length;
+    expect(crowd, `within the second from ${from} ms`).toBeLessThanOrEqual(300);
+  }
+  expect(came.filter((at) => at > back + 10_000)).toEqual([]);
 });

@@ -26,6 +26,19 @@ const LONGEST = 8000;
 const PING_EVERY = 5_000;
 const SILENCE = 15_000;
 
+/**
+ * After a server is gone its clients come back evenly over so long, each once in it until the server is there again. So
+ * whenever that is, no second brings more than an eighth of them. Shorter would be a crowd, longer a wait for each.
+ */
+const SPREAD = 8000;
+/** The server has a moment to come up first. */
+const NOT_BEFORE = 300;
+
+/** How long to wait after the server has ended a line: the first time anything up to `SPREAD`, then just that long. */
+export function spread(tries: number, random: () => number): number {
+  return tries === 0 ? NOT_BEFORE + SPREAD * random() : SPREAD;
+}
+
 /** How long to wait before try number `tries` (from 0): longer each time, and never all clients at once. */
 export function backoff(tries: number, random: () => number): number {
   const full = Math.min(LONGEST, SHORTEST * 2 ** tries);
@@ -43,6 +56,10 @@ export class Connection {
   private cancel: (() => void) | null = null;
   private cancelPing: (() => void) | null = null;
   private stopped = false;
+  /** This line has been welcomed. */
+  private welcomed = false;
+  /** The other end has closed a line that was up: perhaps those of everybody. */
+  private ended = false;
 
   constructor(
     private readonly surroundings: Surroundings,
@@ -66,6 +83,7 @@ export class Connection {
   renew(): void {
     this.drop();
     this.tries = 0;
+    this.ended = false;
     this.stopped = false;
     this.connect();
   }
@@ -92,6 +110,7 @@ export class Connection {
     this.onLine(this.tries === 0 ? "connecting" : "down");
     const socket = this.surroundings.open();
     this.socket = socket;
+    this.welcomed = false;
     socket.onopen = () => {
       if (this.socket !== socket) return;
       this.silent = 0;
@@ -103,11 +122,17 @@ export class Connection {
       this.silent = 0;
       const message = JSON.parse(String(event.data)) as ToClient;
       // Only a welcome ends the waiting: a server that opens and refuses must not be asked ever faster.
-      if (message.type === "welcome") this.tries = 0;
+      if (message.type === "welcome") {
+        this.tries = 0;
+        this.ended = false;
+        this.welcomed = true;
+      }
       this.onMessage(message);
     };
     socket.onclose = () => {
-      if (this.socket === socket) this.lost();
+      if (this.socket !== socket) return;
+      this.ended ||= this.welcomed;
+      this.lost();
     };
     // From the beginning: a line that never opens is dead too.
     this.silent = 0;
@@ -141,7 +166,7 @@ export class Connection {
     this.drop();
     if (this.stopped) return;
     this.onLine("down");
-    const wait = backoff(this.tries, this.surroundings.random);
+    const wait = (this.ended ? spread : backoff)(this.tries, this.surroundings.random);
     this.tries += 1;
     this.cancel = this.surroundings.later(() => this.connect(), wait);
   }
