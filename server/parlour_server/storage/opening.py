@@ -1,0 +1,34 @@
+"""Which store: a file of SQLite's, or a PostgreSQL server by URL."""
+
+from pathlib import Path
+from typing import Final
+
+from platformdirs import user_data_path
+
+from parlour_server.storage.sqlite import Sqlite, Synchronous
+from parlour_server.storage.store import StoreError
+from parlour_server.storage.threads import OnLoop, ThreadedStore
+
+_POSTGRES: Final = ("postgresql://", "postgres://")
+_SQLITE: Final = "sqlite:"
+
+
+def is_postgres(url: str) -> bool:
+    """True where a PostgreSQL server is meant."""
+    return url.startswith(_POSTGRES)
+
+
+def file_of(url: str) -> Path:
+    """The file that `storage.url` names: a path, `sqlite:PATH`, or nothing for the user's own. Raises StoreError."""
+    if not url:
+        return user_data_path("mahjong-parlour", appauthor=False) / "parlour.db"
+    path = url.removeprefix(_SQLITE).removeprefix("//") if url.startswith(_SQLITE) else url
+    if "://" in path or not path or "\0" in path:
+        raise StoreError("storage.url is a path, or begins with postgresql://; leave it empty for a file of this user")
+    return Path(path).expanduser()
+
+
+def open_store(url: str, on_loop: OnLoop, synchronous: Synchronous = "full") -> ThreadedStore:
+    """The store that `storage.url` names, held by this server alone and migrated. `on_loop` is
+    `loop.call_soon_threadsafe`. Raises StoreError: StoreBusy, StoreNewer, or it cannot be used."""
+    return ThreadedStore(Sqlite(file_of(url), synchronous), on_loop)
