@@ -15,7 +15,7 @@ export function noticeText(notice: Notice, table: Table | null, text: Catalogue,
       return text.house[notice.notice];
     case "error":
       if (notice.option !== null) return text.switchWrong(text.said(notice.option.name), allowedText(notice.option, text));
-      return text.errors[notice.code] ?? text.tableErrors[notice.code] ?? text.errorOther;
+      return text.errors[notice.code] ?? text.tableErrors[notice.code] ?? text.houseErrors[notice.code] ?? text.errorOther;
     case "event": {
       const { event } = notice;
       if (game === null || table === null || table.settled !== null) return null;

@@ -1,7 +1,9 @@
-import type { CreateTable } from "../generated/protocol";
+import type { CreateTable, Table } from "../generated/protocol";
 import { Connection, SUBPROTOCOL } from "../net/connection";
-import { pathOfTable, tableOfPath } from "../net/link";
 import { rules } from "../net/rules.svelte";
+import { addressOf, FRONT, type Where, whereOf } from "../net/where";
+import { freeSeat } from "../lobby/order";
+import { askMatches, type House, overhear, unknownHouse } from "./house";
 import { hear, hello, type Knowledge, nothing, type Notice, tableState } from "./session";
 import type { Doing } from "./table";
 
@@ -26,15 +28,28 @@ function keep(key: string, value: string | null): void {
   }
 }
 
+function tableOf(where: Where): string | null {
+  return where.page === "table" ? where.table : null;
+}
+
 /** The one session of this page: its line, what it knows, and what a person may do. Judges nothing. */
 class Parlour {
-  known = $state.raw<Knowledge>({ ...nothing, wanted: tableOfPath(location.pathname) });
+  where = $state.raw<Where>(whereOf(location.pathname, location.search));
+  known = $state.raw<Knowledge>({ ...nothing, wanted: tableOf(this.where) });
+  house = $state.raw<House>(unknownHouse);
   notice = $state.raw<Notice | null>(null);
   /** The table one was at last, to go back to from the first page. */
   last = $state<string | null>(read(TABLE));
   shown = $derived(tableState(this.known));
 
+  /** Somebody who has never been here. */
+  readonly fresh = read(TOKEN) === null;
+  /** Why nobody is let in; the line stays closed then. */
+  barred = $state(false);
+
   private token = read(TOKEN);
+  /** The table at which a free seat is to be taken. */
+  private sitting: string | null = null;
   private plays = 0;
   private hush: ReturnType<typeof setTimeout> | undefined;
   private readonly connection = new Connection(
@@ -48,15 +63,24 @@ class Parlour {
     },
     () => this.connection.send(hello(this.token, this.known.name)),
     (message) => {
-      if (message.type === "welcome" && message.token !== null) {
+      // What comes back of an errand is told where it was asked, and nowhere else.
+      const errand = this.house.errand !== null;
+      this.house = overhear(this.house, message);
+      if ((message.type === "welcome" || message.type === "signed_in") && message.token !== null) {
         this.token = message.token;
         keep(TOKEN, message.token);
       }
       const { known, replies, notices } = hear(this.known, message, performance.now());
       this.known = known;
       for (const reply of replies) this.connection.send(reply);
-      for (const notice of notices) this.tell(notice);
-      if (message.type === "table") this.arrived(message.table, message.you);
+      if (!(errand && this.house.errand === null)) for (const notice of notices) this.tell(notice);
+      if (message.type === "table") this.arrived(message);
+      if (message.type === "signed_in") this.signedIn(message.token !== null, message.name);
+      if (message.type === "signed_out") this.signedOut();
+      if (message.type === "error" && message.code === "banned") {
+        this.barred = true;
+        this.connection.stop();
+      }
       if (message.type === "left" && message.reason === "left") this.goHome();
       if (known.gone === "no_such_table" && this.last === known.wanted) this.forget();
     },
@@ -69,18 +93,74 @@ class Parlour {
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.connection.retry());
     // Opening and closing the rule book is a step of the history too, but not one to another table.
     addEventListener("popstate", () => {
-      const table = tableOfPath(location.pathname);
+      this.where = whereOf(location.pathname, location.search);
+      const table = tableOf(this.where);
       if (table !== this.known.wanted) this.go(table);
     });
+    // Who logs in or out in one tab does so in all of them.
+    addEventListener("storage", (event) => {
+      if (event.key !== TOKEN && event.key !== null) return;
+      const token = read(TOKEN);
+      // Without a token one becomes somebody new; the tab that logs out does that.
+      if (token === this.token || token === null) return;
+      this.token = token;
+      this.afresh("");
+    });
+  }
+
+  /** To another page of the client; with `quietly` in the place of this one in the browser's history. */
+  visit(where: Where, quietly = false): void {
+    const address = addressOf(where);
+    if (quietly) history.replaceState(null, "", address + location.hash);
+    else if (address !== location.pathname + location.search) history.pushState(null, "", address);
+    this.where = where;
+    rules.look();
+    this.go(tableOf(where));
   }
 
   create(options: Omit<CreateTable, "type">): void {
     this.connection.send({ type: "create_table", ...options });
   }
 
-  join(table: string): void {
-    history.pushState(null, "", pathOfTable(table));
-    this.go(table);
+  /** A seat at any public table, else at a new one. */
+  quick(ruleset: string | null): void {
+    this.connection.send({ type: "quick_match", ruleset });
+  }
+
+  /** To a table, to watch it; or to take a free seat there at once. */
+  join(table: string, sit = false): void {
+    this.sitting = sit ? table : null;
+    this.visit({ page: "table", table });
+  }
+
+  listTables(): void {
+    this.connection.send({ type: "list_tables" });
+  }
+
+  /** Ask for matches that are over; `older` ones than those that are here. */
+  listMatches(mine: boolean, older = false): void {
+    this.connection.send(askMatches(this.house, mine, older));
+  }
+
+  askStatistics(): void {
+    this.connection.send({ type: "ask_statistics" });
+  }
+
+  register(account: string, password: string): void {
+    if (this.connection.send({ type: "register", account, password })) this.house = { ...this.house, errand: "register", refused: null };
+  }
+
+  logIn(account: string, password: string): void {
+    if (this.connection.send({ type: "log_in", account, password })) this.house = { ...this.house, errand: "log_in", refused: null };
+  }
+
+  logOut(everywhere: boolean): void {
+    if (this.connection.send({ type: "log_out", everywhere })) this.house = { ...this.house, errand: "log_out", refused: null };
+  }
+
+  /** What was said about the last errand has been read. */
+  forgive(): void {
+    if (this.house.refused !== null || this.house.made !== null) this.house = { ...this.house, refused: null, made: null };
   }
 
   play(move: string): void {
@@ -135,9 +215,26 @@ class Parlour {
   /** To the first page, without a table to come back to. */
   goHome(): void {
     this.forget();
-    history.pushState(null, "", "/");
-    rules.look();
-    this.go(null);
+    this.visit(FRONT);
+  }
+
+  /** As somebody else from now on: a new line, with what is kept as the token. */
+  private afresh(name: string): void {
+    this.last = null;
+    keep(TABLE, null);
+    this.known = { ...nothing, welcome: this.known.welcome, name, line: this.known.line, wanted: this.known.wanted };
+    this.connection.renew();
+  }
+
+  private signedIn(other: boolean, name: string): void {
+    if (other) this.afresh(name);
+    else this.known = { ...this.known, name };
+  }
+
+  private signedOut(): void {
+    this.token = null;
+    keep(TOKEN, null);
+    this.afresh("");
   }
 
   private forget(): void {
@@ -153,11 +250,18 @@ class Parlour {
     this.connection.renew();
   }
 
-  private arrived(table: string, you: number | null): void {
-    if (tableOfPath(location.pathname) !== table) history.pushState(null, "", pathOfTable(table));
+  private arrived({ table, you, seats }: Table): void {
+    const where: Where = { page: "table", table };
+    if (tableOf(this.where) !== table) history.pushState(null, "", addressOf(where));
+    this.where = where;
+    const sit = this.sitting === table;
+    this.sitting = null;
     if (you !== null) {
       this.last = table;
       keep(TABLE, table);
+    } else if (sit) {
+      const seat = freeSeat(seats);
+      if (seat !== null) this.takeSeat(seat);
     }
   }
 
