@@ -49,35 +49,77 @@ def household(address: str) -> str:
     return str(IPv6Network((ip, 64), strict=False)) if isinstance(ip, IPv6Address) and not ip.is_loopback else address
 
 
+class _Counted:
+    """Sockets by household."""
+
+    __slots__ = ("_by", "sum")
+
+    def __init__(self) -> None:
+        self._by: dict[str, int] = {}
+        self.sum = 0
+
+    def of(self, who: str) -> int:
+        return self._by.get(who, 0)
+
+    def add(self, who: str) -> None:
+        self._by[who] = self._by.get(who, 0) + 1
+        self.sum += 1
+
+    def take(self, who: str) -> None:
+        left = self._by[who] - 1
+        self.sum -= 1
+        if left:
+            self._by[who] = left
+        else:
+            del self._by[who]
+
+
 class Doorkeeper:
-    """Counts sockets by address and in all, and those that only wait to be told that there are too many."""
+    """Counts sockets by address and in all, strangers among them, and those that wait to be told there are too many.
+
+    A stranger is a socket whose request has not come, or that has not said hello since.
+    """
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._by_address: dict[str, int] = {}
-        self.inside = 0
+        self._sockets = _Counted()
+        self._strangers = _Counted()
         self.outside = 0
 
+    @property
+    def inside(self) -> int:
+        """Sockets that were admitted and have not left."""
+        return self._sockets.sum
+
+    @property
+    def strangers(self) -> int:
+        """Those of them that nobody knows yet."""
+        return self._strangers.sum
+
     def admit(self, address: str) -> bool:
-        """Count one more socket of `address`, or refuse it. Whoever was admitted must `leave` once."""
+        """Count one more socket of `address`, a stranger, or refuse it. Whoever was admitted must `leave` once."""
         limits = self._limits
-        most = limits.sockets_per_address_loopback if is_loopback(address) else limits.sockets_per_address
+        most, most_strangers = (
+            (limits.sockets_per_address_loopback, limits.strangers_per_address_loopback)
+            if is_loopback(address)
+            else (limits.sockets_per_address, limits.strangers_per_address)
+        )
         who = household(address)
-        if self.inside >= limits.sockets or self._by_address.get(who, 0) >= most:
+        if self.inside >= limits.sockets or self._sockets.of(who) >= most or self._strangers.of(who) >= most_strangers:
             return False
-        self.inside += 1
-        self._by_address[who] = self._by_address.get(who, 0) + 1
+        self._sockets.add(who)
+        self._strangers.add(who)
         return True
 
-    def leave(self, address: str) -> None:
+    def introduce(self, address: str) -> None:
+        """A stranger of `address` is one no more; once for a socket."""
+        self._strangers.take(household(address))
+
+    def leave(self, address: str, stranger: bool) -> None:
         """Count a socket out."""
-        self.inside -= 1
-        who = household(address)
-        left = self._by_address[who] - 1
-        if left:
-            self._by_address[who] = left
-        else:
-            del self._by_address[who]
+        self._sockets.take(household(address))
+        if stranger:
+            self.introduce(address)
 
     def keep_waiting(self) -> bool:
         """Count one more socket that was refused and will be told so, or say that there are too many even of those."""

@@ -1,5 +1,6 @@
 """The built client and the rule books, in memory. A request's path is looked up in a dictionary, never on the disk."""
 
+import base64
 import gzip
 import hashlib
 import re
@@ -21,6 +22,7 @@ _TYPES: Final = {
     "mjs": "text/javascript; charset=utf-8",
     "ogg": "audio/ogg",
     "png": "image/png",
+    "py": "text/x-python; charset=utf-8",
     "svg": "image/svg+xml",
     "txt": "text/plain; charset=utf-8",
     "wasm": "application/wasm",
@@ -31,21 +33,48 @@ _TYPES: Final = {
 _PACKED: Final = frozenset({"ogg", "png", "webp", "woff2"})
 """Kinds of file that are compressed already."""
 
+_DOWNLOADED: Final = frozenset({"py"})
+"""Kinds of file that a browser is to save, and not to show."""
+
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; media-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""Nothing that stands in the page itself is run or heeded, so a text that became markup could do nothing (N14)."""
+_UNUSED: Final = (
+    "accelerometer",
+    "bluetooth",
+    "camera",
+    "display-capture",
+    "geolocation",
+    "gyroscope",
+    "hid",
+    "idle-detection",
+    "magnetometer",
+    "microphone",
+    "midi",
+    "payment",
+    "publickey-credentials-get",
+    "serial",
+    "usb",
+    "xr-spatial-tracking",
+)
+"""What a browser may offer and the page never wants. HSTS is the proxy's, which alone knows whether there is TLS."""
 _SECURITY: Final = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; media-src 'self'; "
-        "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    ),
+    "Content-Security-Policy": _POLICY,
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": ", ".join([f"{feature}=()" for feature in _UNUSED]),
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
 }
 
 _REASONS: Final = {
     200: "OK",
     304: "Not Modified",
     400: "Bad Request",
+    401: "Unauthorized",
     403: "Forbidden",
     404: "Not Found",
     405: "Method Not Allowed",
@@ -58,13 +87,17 @@ _HASHED: Final = re.compile(r"/assets/.+-[A-Za-z0-9_-]{8}\.[a-z0-9]+")
 
 
 @frozen
-class _Asset:
+class Asset:
+    """A content and how it is answered."""
+
     content_type: str
     cache: str
     body: bytes
     etag: str
     packed: bytes | None
     """The body in gzip, where that is smaller."""
+    extra: Mapping[str, str] = MappingProxyType({})
+    """Headers of its own."""
 
 
 def _files(folder: Traversable, prefix: str = "/") -> Iterator[tuple[str, bytes]]:
@@ -75,23 +108,47 @@ def _files(folder: Traversable, prefix: str = "/") -> Iterator[tuple[str, bytes]
             yield prefix + entry.name, entry.read_bytes()
 
 
-def _asset(path: str, body: bytes) -> _Asset:
+def standalone_policy(html: bytes) -> str:
+    """The policy of a page that is one file: exactly the scripts and styles that stand in it, and no network."""
+    kept = {"script": "", "style": ""}
+    for name in kept:
+        bodies = re.findall(rb"<%b(?:\s[^>]*)?>(.*?)</%b\s*>" % (name.encode(), name.encode()), html, re.DOTALL)
+        # A browser reads line ends as line feeds before it looks at a script.
+        texts = [body.replace(b"\r\n", b"\n").replace(b"\r", b"\n") for body in bodies]
+        digests = [base64.b64encode(hashlib.sha256(text).digest()).decode() for text in texts]
+        kept[name] = " ".join([f"'sha256-{digest}'" for digest in digests]) or "'none'"
+    return (
+        f"default-src 'none'; script-src {kept['script']}; style-src {kept['style']}; img-src data:; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+
+
+def download(name: str) -> dict[str, str]:
+    """The header that lets a browser save a file under `name`, which is letters, digits and `._-`."""
+    return {"Content-Disposition": f'attachment; filename="{name}"'}
+
+
+def _asset(path: str, body: bytes, standalone: bool = False) -> Asset:
     suffix = path.rpartition(".")[2]
+    extra = download(path.rpartition("/")[2]) if suffix in _DOWNLOADED else {}
+    if standalone:
+        extra["Content-Security-Policy"] = standalone_policy(body)
     packed = None if suffix in _PACKED else gzip.compress(body, 9, mtime=0)
-    return _Asset(
+    return Asset(
         content_type=_TYPES.get(suffix, "application/octet-stream"),
         cache="public, max-age=31536000, immutable" if _HASHED.fullmatch(path) else "no-cache",
         body=body,
-        etag=hashlib.sha256(body).hexdigest()[:20],
+        etag=tag_of(body),
         packed=packed if packed is not None and len(packed) < len(body) else None,
+        extra=extra,
     )
 
 
 def answer(status: int, body: bytes, content_type: str, extra: Mapping[str, str], head: bool = False) -> Response:
     """An HTTP answer with `extra` headers and those that every answer has."""
-    headers = Headers({"Content-Type": content_type, "Content-Length": str(len(body)), "Connection": "close"})
-    headers.update(_SECURITY)
-    headers.update(extra)
+    own = {"Content-Type": content_type, "Content-Length": str(len(body)), "Connection": "close"}
+    # In one dictionary: a policy given twice would be two policies, and both would hold.
+    headers = Headers({**own, **_SECURITY, **extra})
     return Response(status, _REASONS[status], headers, b"" if head else body)
 
 
@@ -101,8 +158,9 @@ def refusal(status: int, text: str, extra: Mapping[str, str] | None = None) -> R
     return answer(status, text.encode() + b"\n", "text/plain; charset=utf-8", headers)
 
 
-def _accepts_gzip(accepted: str) -> bool:
-    for part in accepted.lower().split(","):
+def accepts_gzip(request: Request) -> bool:
+    """Whether the asker takes a packed body."""
+    for part in ",".join(request.headers.get_all("Accept-Encoding")).lower().split(","):
         coding, _, parameters = part.partition(";")
         if coding.strip() in {"gzip", "*"}:
             return not re.fullmatch(r"\s*q\s*=\s*0(\.0{0,3})?\s*", parameters)
@@ -114,39 +172,50 @@ def _matches(condition: str, etag: str) -> bool:
     return any(tag.strip().removeprefix("W/") in {"*", etag} for tag in condition.split(","))
 
 
+def tag_of(body: bytes) -> str:
+    """What stands for a content in its ETag."""
+    return hashlib.sha256(body).hexdigest()[:20]
+
+
+def respond(request: Request, asset: Asset) -> Response:
+    """Answer GET and HEAD of a content, with 304 where the browser has it; 405 else."""
+    if request.method not in {"GET", "HEAD"}:
+        return refusal(405, "Only GET and HEAD.", {"Allow": "GET, HEAD"})
+    packed = asset.packed if accepts_gzip(request) else None
+    # Another encoding is another representation, so it has another strong tag.
+    etag = f'"{asset.etag}-gz"' if packed is not None else f'"{asset.etag}"'
+    extra = {"ETag": etag, "Cache-Control": asset.cache, **asset.extra}
+    if asset.packed is not None:
+        extra["Vary"] = "Accept-Encoding"
+    if _matches(",".join(request.headers.get_all("If-None-Match")), etag):
+        response = answer(304, b"", asset.content_type, extra)
+        # A 304 that gave a length of zero would be taken for the length of the file.
+        del response.headers["Content-Length"]
+        return response
+    if packed is not None:
+        extra["Content-Encoding"] = "gzip"
+    body = asset.body if packed is None else packed
+    return answer(200, body, asset.content_type, extra, head=request.method == "HEAD")
+
+
 class Page:
     """The client's files, and others that the server made, and how they are answered."""
 
     def __init__(self, client: Traversable, made: Mapping[str, bytes] = MappingProxyType({})) -> None:
-        """`made` are contents by path, such as `/rules/lrc.json`."""
-        self._assets = {path: _asset(path, body) for path, body in (*_files(client), *made.items())}
+        """`made` are contents by path, such as `/rules/lrc.json`.
+
+        An HTML page among them is one file with all that it needs, and has a policy of its own that says so."""
+        self._assets = {path: _asset(path, body) for path, body in _files(client)}
+        self._assets |= {path: _asset(path, body, path.endswith(".html")) for path, body in made.items()}
         self._index = self._assets["/index.html"]
 
-    def find(self, path: str) -> _Asset | None:
+    def find(self, path: str) -> Asset | None:
         """The file of a request's path; the page itself for `/` and for a table's link."""
         if path == "/" or _TABLE_LINK.fullmatch(path):
             return self._index
         return self._assets.get(path)
 
     def respond(self, request: Request) -> Response:
-        """Answer GET and HEAD of a file, with 304 where the browser has it; 404 and 405 else."""
+        """Answer a file, or say 404."""
         asset = self.find(request.path.partition("?")[0])
-        if asset is None:
-            return refusal(404, "There is nothing here.")
-        if request.method not in {"GET", "HEAD"}:
-            return refusal(405, "Only GET and HEAD.", {"Allow": "GET, HEAD"})
-        packed = asset.packed if _accepts_gzip(",".join(request.headers.get_all("Accept-Encoding"))) else None
-        # Another encoding is another representation, so it has another strong tag.
-        etag = f'"{asset.etag}-gz"' if packed is not None else f'"{asset.etag}"'
-        extra = {"ETag": etag, "Cache-Control": asset.cache}
-        if asset.packed is not None:
-            extra["Vary"] = "Accept-Encoding"
-        if _matches(",".join(request.headers.get_all("If-None-Match")), etag):
-            response = answer(304, b"", asset.content_type, extra)
-            # A 304 that gave a length of zero would be taken for the length of the file.
-            del response.headers["Content-Length"]
-            return response
-        if packed is not None:
-            extra["Content-Encoding"] = "gzip"
-        body = asset.body if packed is None else packed
-        return answer(200, body, asset.content_type, extra, head=request.method == "HEAD")
+        return refusal(404, "There is nothing here.") if asset is None else respond(request, asset)

@@ -18,10 +18,10 @@ def test_an_address_has_its_share_and_gets_it_back() -> None:
     assert [doorkeeper.admit("203.0.113.5") for _ in range(3)] == [True, True, False]
     assert doorkeeper.admit("203.0.113.6")
     assert not doorkeeper.admit("203.0.113.7")
-    doorkeeper.leave("203.0.113.5")
+    doorkeeper.leave("203.0.113.5", stranger=True)
     assert doorkeeper.admit("203.0.113.5")
     for address in ("203.0.113.5", "203.0.113.5", "203.0.113.6"):
-        doorkeeper.leave(address)
+        doorkeeper.leave(address, stranger=True)
     assert doorkeeper.inside == 0
     assert [doorkeeper.admit("::1") for _ in range(3)] == [True, True, True]
 
@@ -31,7 +31,7 @@ def test_a_network_of_ipv6_is_one_address() -> None:
 
     assert [doorkeeper.admit(f"2001:db8:1:2::{host}") for host in range(3)] == [True, True, False]
     assert doorkeeper.admit("2001:db8:1:3::1")
-    doorkeeper.leave("2001:db8:1:2::1")
+    doorkeeper.leave("2001:db8:1:2::1", stranger=True)
     assert doorkeeper.admit("2001:db8:1:2:ffff::9")
     assert doorkeeper.admit("fe80::1%eth0")
 
@@ -49,3 +49,23 @@ def test_a_network_of_ipv6_is_one_address() -> None:
 )
 def test_loopback_is_known(address: str, loopback: bool) -> None:
     assert is_loopback(address) is loopback
+
+
+def test_an_address_has_so_many_strangers_and_more_of_those_who_have_said_hello() -> None:
+    """G17: sockets that nobody has spoken for are few."""
+    doorkeeper = Doorkeeper(Limits(sockets_per_address=4, strangers_per_address=2))
+    address = "203.0.113.5"
+
+    assert [doorkeeper.admit(address) for _ in range(3)] == [True, True, False]
+    assert doorkeeper.admit("203.0.113.6"), "others are not concerned"
+    doorkeeper.introduce(address)
+    assert [doorkeeper.admit(address) for _ in range(2)] == [True, False]
+    doorkeeper.introduce(address)
+    doorkeeper.introduce(address)
+    assert [doorkeeper.admit(address) for _ in range(2)] == [True, False], "four sockets in all, whoever they are"
+    assert (doorkeeper.inside, doorkeeper.strangers) == (5, 2)
+    for stranger in (True, False, False, False):
+        doorkeeper.leave(address, stranger=stranger)
+    doorkeeper.leave("203.0.113.6", stranger=True)
+    assert (doorkeeper.inside, doorkeeper.strangers) == (0, 0)
+    assert [doorkeeper.admit(address) for _ in range(3)] == [True, True, False]
