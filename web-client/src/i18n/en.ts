@@ -1,10 +1,12 @@
 import type { Names } from "../generated/protocol";
 import { enHouse } from "./en-house";
+import { enTable } from "./en-table";
 import type { Said } from "./words";
 
 /** The English texts, and by their type the list of texts that every language must have. */
 export const en = {
   ...enHouse,
+  ...enTable,
   lang: "en",
   /** Of a text that comes in every language, the one in this. */
   said: (name: Names) => name.en,
@@ -194,109 +196,6 @@ export const en = {
   } as Record<string, string>,
   switchWrong: (option: string, allowed: string) => `“${option}” may be ${allowed}.`,
   errorOther: "That did not work.",
-
-  // At a table: company, standing still, the shuffle
-  house: {
-    restart: "The server restarts in a moment. Your seat and the deal are kept.",
-    storage: "The server cannot write at the moment. Tables wait until it can.",
-    storage_back: "The server can write again.",
-  },
-  tableErrors: {
-    stopped: "The table stands still. Nothing can be played until it goes on.",
-    not_yours: "Only the one who made the table may do that.",
-    not_watched: "This table may not be watched like that.",
-    muted: "You may not write here for now.",
-    not_seated: "Only players may do that.",
-  } as Record<string, string>,
-  endedByVote: "The players have ended this match.",
-  removedFrom: "The house has taken you from this table.",
-  menu: "More",
-  // Watching
-  follow: "Whose side of the table you look from",
-  followSeat: (name: string) => `Look from the side of ${name}`,
-  lateSign: "One deal late",
-  lateHint: "This table shows its deals to watchers when they are over, with all hands open.",
-  lateWaiting: (deal: number) => `Deal ${deal} is being played. You will see it whole when it is over.`,
-  lateNext: (deal: number) => `Show deal ${deal}`,
-  neverHint: "This table is not shown to watchers. Take a bot's seat to play, or come back later.",
-  neverFull: "This table is not shown to watchers.",
-  // Stepping back
-  lookBack: "Look back through this deal",
-  lookBackShort: "Look back",
-  steppingBack: (deal: number) => `Looking back: deal ${deal}`,
-  stepPlay: "Play on its own",
-  stepStop: "Stop",
-  behind: (count: number) => (count === 1 ? "1 step behind" : `${count} steps behind`),
-  behindDeals: (count: number) => (count === 1 ? "1 deal behind" : `${count} deals behind`),
-  yourTurnNow: "Your turn! Go to the table",
-  // Chat
-  chat: "Chat",
-  chatUnread: (count: number) => (count === 1 ? "1 new line" : `${count} new lines`),
-  chatOfTable: "Players",
-  chatOfWatchers: "Watchers",
-  chatEmpty: "Nobody has said anything yet.",
-  chatHear: "You hear the players. They do not hear watchers.",
-  chatOnlyWatchers: "Watchers hear this, players do not.",
-  say: "Say something",
-  send: "Send",
-  mute: (name: string) => `Do not show what ${name} writes`,
-  unmute: (name: string) => `Show what ${name} writes again`,
-  mutedLines: (name: string) => `${name} is muted`,
-  heard: (name: string, line: string) => `${name}: ${line}`,
-  watcher: "watcher",
-  // Standing still
-  pause: "Pause",
-  pauseAsk: "Ask for a pause",
-  pauseWanted: (names: string, count: number, all: number) => `${names}: pause, please (${count} of ${all})`,
-  pauseAgree: "Agree",
-  pauseUnask: "Take it back",
-  goOn: "Go on",
-  stoppedTitles: { agreed: "A pause", storage: "The table waits", restart: "The server is back", frozen: "This table is frozen" } as Record<string, string>,
-  stoppedWhy: {
-    agreed: "The players have agreed to a pause. No clock runs.",
-    storage: "Nothing can be written at the moment, so nothing is played. It goes on by itself; no clock runs.",
-    restart: "Play goes on as soon as everybody has come back; no clock runs.",
-    frozen: "Something here has failed too often. The house has been told; other tables are not touched.",
-  } as Record<string, string>,
-  waitingForPeople: (names: string) => `Waiting for ${names}`,
-  goesOn: "The table goes on.",
-  endMatch: "End the match",
-  endHint: "Somebody has been gone for long. The others may end the match here.",
-  endWanted: (count: number, all: number) => `${count} of ${all} want to end it`,
-  endAgree: "End it here",
-  endUnask: "Play on",
-  // Waiting room
-  waitingRoom: "The table is open",
-  waitingHint: "The match begins when everybody is here. Bots play on seats that nobody takes.",
-  startMatch: "Begin the match",
-  startWait: "Waiting for the maker of the table to begin",
-  yourSeat: "your seat",
-  seatNumber: (wind: string) => `${wind} at first`,
-  shuffling: "The tiles are being shuffled",
-  // Clocks
-  bank: "Bank",
-  bankLeft: (time: string) => `${time} in the bank`,
-  bankRuns: (time: string) => `The bank runs: ${time} left`,
-  // Fairness
-  fairness: "Fair shuffle",
-  fairWhat:
-    "Before each deal the server chose a secret seed and showed its fingerprint. Then each player's browser added a random number. All together decide the order of the wall, so nobody could choose it: not the server, not a player.",
-  fairDeal: (deal: number) => `Deal ${deal}`,
-  fairNone: "Nothing has been shuffled yet.",
-  fairCommit: "Fingerprint of the seed, shown before the numbers were added",
-  fairParts: "Who added a number",
-  fairOpen: "being gathered",
-  fairBot: "a bot: adds none",
-  fairMissing: "sent none",
-  fairUsed: "Yours is in it, exactly as your browser sent it.",
-  fairNotUsed: "Yours did not arrive in time, so it is not in it.",
-  fairSeed: "The seed",
-  fairSeedLater: { deal: "Shown when the deal is over.", match: "Shown when the match is over, so that nobody learns what others held." } as Record<string, string>,
-  fairContext: "What the fingerprint was made for",
-  fairCheck: "Check it yourself",
-  fairCheckHint: "The page lays the walls again and replays every move. It needs no network and asks us nothing.",
-  fairRecord: "Record of this match",
-  fairRecordLater: "The record of the match can be had when it is over.",
 };
 
 /** The first word with a capital, as it stands alone. */
@@ -418,6 +317,7 @@ type Text<T> = T extends string
 
 /** Those of the pages away from the tables. */
 export type HouseTexts = Text<typeof enHouse>;
+export type TableTexts = Text<typeof enTable>;
 /** Every text of the client in one language that is the same for all games. */
 export type Catalogue = Text<typeof en>;
 /** Those that name the things of a game. */
