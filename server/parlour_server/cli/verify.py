@@ -12,7 +12,7 @@ from parlour_server.cli.replay import DIFFERENT, arena_deals, fail, ruleset_of_m
 from parlour_server.cli.streams import lines_of
 from parlour_server.fairness.seal import Chain
 from parlour_server.fairness.shuffles import DealShuffle
-from parlour_server.record_text import counted
+from parlour_server.record_text import counted, noun
 from parlour_server.records.arena_deals import is_arena_deal
 from parlour_server.records.differences import Difference
 from parlour_server.records.replay import Replay
@@ -141,12 +141,17 @@ def _deal(number: int, shuffle: DealShuffle | None, seen: _Told) -> Iterator[str
 
 
 def _added(nonces: Sequence[str | None], names: Sequence[str]) -> str:
-    took_part = [f"seat {seat} ({printable(names[seat])})" for seat in SEATS if nonces[seat] is not None]
+    took_part = [f"{seat} ({printable(names[seat])})" for seat in SEATS if nonces[seat] is not None]
     missing = [str(seat) for seat in SEATS if nonces[seat] is None]
     if not took_part:
         return "no seat added anything"
-    others = f", {'seat' if len(missing) == 1 else 'seats'} {' and '.join(missing)} nothing" if missing else ""
-    return f"{' and '.join(took_part)} added a part{others}"
+    others = f", {_seats(missing)} nothing" if missing else ""
+    return f"{_seats(took_part)} added a part{others}"
+
+
+def _seats(named: Sequence[str]) -> str:
+    listed = " and ".join([", ".join(named[:-1]), named[-1]]) if len(named) > 1 else named[0]
+    return f"{noun(len(named), 'seat')} {listed}"
 
 
 def _unchecked(replay: Replay, key: str | None) -> Iterator[str]:
