@@ -45,6 +45,7 @@ export const enTable = {
   send: "Send",
   mute: (name: string) => `Do not show what ${name} writes`,
   unmute: (name: string) => `Show what ${name} writes again`,
+  unmuteShort: "Show again",
   mutedLines: (name: string) => `${name} is muted`,
   heard: (name: string, line: string) => `${name}: ${line}`,
   watcher: "watcher",
@@ -75,6 +76,7 @@ export const enTable = {
   startMatch: "Begin the match",
   startWait: "Waiting for the maker of the table to begin",
   yourSeat: "your seat",
+  here: "here",
   seatNumber: (wind: string) => `${wind} at first`,
   shuffling: "The tiles are being shuffled",
   // Clocks

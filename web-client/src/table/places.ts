@@ -4,7 +4,7 @@ import type { DealView, TableSettings } from "../generated/protocol";
 export const places = ["self", "right", "across", "left"] as const;
 export type Place = (typeof places)[number];
 
-/** A watcher looks over the shoulder of seat 0. */
+/** `you` is the seat from whose side one looks; a watcher who has chosen none looks from that of seat 0. */
 export function placeOf(seat: number, you: number | null): Place {
   return places[(seat - (you ?? 0) + 4) % 4] ?? "self";
 }
