@@ -40,7 +40,7 @@ def _row(value: dict[str, Any]) -> Row:
 
 def is_checkpoint(row: Row) -> bool:
     """True for a row from which the table can be restored without those before it."""
-    return row.row == CHECKPOINT  # type: ignore[comparison-overlap]  # until the journal has it
+    return row.row == CHECKPOINT
 
 
 def pack(value: object) -> bytes:

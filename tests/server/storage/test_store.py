@@ -1,6 +1,7 @@
 """What goes into a store comes out of it, after it was closed and opened again, too."""
 
 import asyncio
+from functools import partial
 from pathlib import Path
 
 from parlour_server.storage.changes import (
@@ -68,7 +69,7 @@ async def test_done_is_called_in_the_order_of_the_writes_and_after_all_is_readab
     called: list[int] = []
     last = asyncio.Event()
     for number in range(500):
-        store.write(rows("one", number), lambda number=number: called.append(number))  # type: ignore[misc]  # mypy does not see the default
+        store.write(rows("one", number), partial(called.append, number))
     store.write(rows("one", 500), last.set)
     await asyncio.wait_for(last.wait(), 20)
     assert called == list(range(500))
