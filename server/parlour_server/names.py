@@ -1,6 +1,10 @@
-"""What a player may be called: one short line that cannot disguise itself or reorder its surroundings."""
+"""What a player may be called: one short line that cannot disguise itself, reorder its surroundings or pass for the
+house."""
 
+import re
 import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 LONGEST: Final = 24
@@ -12,9 +16,33 @@ _DROPPED: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and symbols that look like nothing at all."""
 
+STAFF: Final = ("admin", "administrator", "moderator", "operator", "staff", "system", "server", "support", "official")
+"""Words of which none may be one of a name's own."""
+HOUSE: Final = ("Mahjong Parlour", "Parlour", "House", "Bot")
+"""What a name as a whole may not be taken for."""
+_CHINESE_STAFF: Final = ("管理", "系統", "系统", "客服", "官方", "版主")
+"""Written without spaces, so that they stand anywhere in a name."""
 
-def clean_name(text: str) -> str:
-    """The name as it is shown; empty where nothing visible is left."""
+_ALIKE: Final = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU"}
+"""Scripts whose letters can be taken for one another's; no living language mixes two of them in one word."""
+_LOOKS: Final = str.maketrans(
+    {
+        **dict(zip("авсеёнкмортухѕјӏіԁһԛԝьгпѵү", "abceehkmoptyxsjlldhqwbrnvy", strict=True)),
+        **dict(zip("αβγδεζηθικμνοπρστυφχω", "abydeznolkmvonpotuoxw", strict=True)),
+        **dict(zip("օսոհցզքլյ", "ounhgqplj", strict=True)),
+        # What stands for a letter among letters; upper case i, lower case l and the digit are one to the eye.
+        **dict(zip("01i|!5$@", "ollllssa", strict=True)),
+    }
+)
+"""A letter in lower case and the Latin one that it looks like in either case."""
+_LATIN: Final = re.compile(r"(?:LATIN|REGIONAL INDICATOR SYMBOL).*(?:LETTER|CAPITAL) ([A-Z])(?: WITH .*)?$")
+_CHEROKEE: Final = re.compile(r"CHEROKEE (?:SMALL )?LETTER (\w+)$")
+_SYLLABLES: Final = dict(zip("GO GV MI TLE LU DU A I E SI TSE LA DI WI".split(), "aehlmsdtrbkwjo", strict=True))
+"""Cherokee syllables by their names, and the Latin capital that each looks like."""
+
+
+def clean_line(text: str, longest: int) -> str:
+    """One visible line of at most `longest` code points; empty where nothing visible is left."""
     kept: list[str] = []
     marks = 0
     for character in unicodedata.normalize("NFC", text):
@@ -33,4 +61,61 @@ def clean_name(text: str) -> str:
             marks = 0
         kept.append(character)
     # What was dropped may have kept two characters apart that compose.
-    return unicodedata.normalize("NFC", "".join(kept)).strip()[:LONGEST].strip()
+    return unicodedata.normalize("NFC", "".join(kept)).strip()[:longest].strip()
+
+
+def clean_name(text: str) -> str:
+    """The name as it is shown; empty where nothing visible is left."""
+    return clean_line(text, LONGEST)
+
+
+def folded(text: str) -> str:
+    """The text without differences of case, width and style."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+
+
+@lru_cache(maxsize=4096)
+def _look(character: str) -> str:
+    name = unicodedata.name(character, "")
+    latin = _LATIN.search(name)
+    if latin is not None:
+        return latin[1].lower()
+    cherokee = _CHEROKEE.match(name)
+    return character if cherokee is None else _SYLLABLES.get(cherokee[1], character)
+
+
+def skeleton(text: str) -> str:
+    """What is left of a name to an eye in a hurry: two names with one skeleton can be taken for each other."""
+    plain = "".join(
+        [c for c in unicodedata.normalize("NFD", folded(text)) if unicodedata.category(c) not in {"Mn", "Me"}]
+    )
+    looks = "".join([_look(character) for character in plain]).translate(_LOOKS)
+    return "".join([c for c in looks if c.isalnum()]).replace("rn", "m").replace("vv", "w")
+
+
+def mixes_scripts(name: str) -> bool:
+    """Whether a word of it is written in two scripts whose letters look alike."""
+    for word in folded(name).split():
+        scripts = {unicodedata.name(character, "").partition(" ")[0] for character in word if character.isalpha()}
+        if len(scripts & _ALIKE) > 1:
+            return True
+    return False
+
+
+class Reserved:
+    """Names that nobody may be taken for: those of `names`, of the house and of its staff."""
+
+    __slots__ = ("_staff", "_whole")
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self._staff: Final = frozenset([skeleton(word) for word in STAFF])
+        self._whole: Final = frozenset([skeleton(name) for name in (*names, *HOUSE)]) | self._staff
+
+    def resembles(self, name: str) -> bool:
+        """Whether this name could be read as one of them."""
+        if skeleton(name) in self._whole:
+            return True
+        words = re.split(r"[\W_]+", folded(name))
+        return any(skeleton(word) in self._staff for word in words) or any(
+            word in folded(name) for word in _CHINESE_STAFF
+        )

@@ -1,0 +1,183 @@
+"""A store that keeps everything in memory, for tests that are about something else than storing.
+
+Changes are durable when `commit` is called, or one turn of the loop after they were told (`commits` false stops that,
+as a disk does that has no room).
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+from attrs import evolve
+
+from parlour_server.protocol.lobby import Matches, Statistics
+from parlour_server.storage.changes import (
+    AccountMade,
+    Banned,
+    Change,
+    IdentityMade,
+    IdentityRenamed,
+    MatchStored,
+    Muted,
+    PasswordChanged,
+    RulesetKept,
+    SessionEnded,
+    SessionMade,
+    SessionsEnded,
+    StoredMatch,
+    Together,
+)
+from parlour_server.storage.store import PAGE, LiveRows, StoredAccount, StoredIdentity
+from parlour_server.table.journal import Row
+
+
+class MemoryStore:
+    """Everybody's identities, sessions and accounts; tables are counted and forgotten."""
+
+    def __init__(self) -> None:
+        self.commits = True
+        self.told: list[Change] = []
+        """Every change that is durable, in order."""
+        self.identities: dict[str, StoredIdentity] = {}
+        self.sessions: dict[bytes, str] = {}
+        self.accounts: dict[str, AccountMade] = {}
+        self.matches_stored: list[StoredMatch] = []
+        self.reads = 0
+        self.hold: asyncio.Event | None = None
+        """Where it is set, questions wait for it: a disk that is slow to read."""
+        self._queue: deque[tuple[Change, Callable[[], None] | None]] = deque()
+        self._trouble: list[Callable[[bool], None]] = []
+        self._refused: list[Callable[[Change, Exception], None]] = []
+
+    def write(self, change: Change, done: Callable[[], None] | None = None) -> None:
+        self._queue.append((change, done))
+        if self.commits:
+            asyncio.get_running_loop().call_soon(self.commit)
+
+    def commit(self) -> None:
+        """Everything that was told is durable."""
+        while self._queue and self.commits:
+            change, done = self._queue.popleft()
+            self._apply(change)
+            if done is not None:
+                done()
+
+    def resume(self) -> None:
+        """There is room again."""
+        self.commits = True
+        self.commit()
+
+    @property
+    def waiting(self) -> int:
+        """Changes that are not durable yet."""
+        return len(self._queue)
+
+    def _apply(self, change: Change) -> None:
+        self.told.append(change)
+        match change:
+            case Together():
+                for one in change.changes:
+                    self._apply(one)
+            case IdentityMade():
+                self.identities[change.id] = StoredIdentity(change.id, change.name, None, change.at)
+            case IdentityRenamed():
+                self.identities[change.id] = evolve(self.identities[change.id], name=change.name)
+            case SessionMade():
+                assert change.identity in self.identities
+                self.sessions[change.key] = change.identity
+            case SessionEnded():
+                self.sessions.pop(change.key, None)
+            case SessionsEnded():
+                self.sessions = {key: who for key, who in self.sessions.items() if who != change.identity}
+            case AccountMade():
+                assert change.folded not in self.accounts
+                assert self.identities[change.identity].account is None
+                self.accounts[change.folded] = change
+                self.identities[change.identity] = evolve(self.identities[change.identity], account=change.account)
+            case PasswordChanged():
+                folded = next(name for name, made in self.accounts.items() if made.identity == change.identity)
+                self.accounts[folded] = evolve(self.accounts[folded], password_hash=change.password_hash)
+            case MatchStored():
+                self.matches_stored.append(change.match)
+            case _:
+                pass
+
+    def on_trouble(self, told: Callable[[bool], None]) -> None:
+        self._trouble.append(told)
+
+    def on_refused(self, told: Callable[[Change, Exception], None]) -> None:
+        self._refused.append(told)
+
+    async def _reading(self) -> None:
+        self.reads += 1
+        if self.hold is not None:
+            await self.hold.wait()
+        await asyncio.sleep(0)
+
+    async def identity_of_key(self, key: bytes) -> StoredIdentity | None:
+        # What is read is as old as the question, however long the answer takes.
+        found = self.identities.get(self.sessions.get(key, ""))
+        await self._reading()
+        return found
+
+    async def identity(self, identity: str) -> StoredIdentity | None:
+        found = self.identities.get(identity)
+        await self._reading()
+        return found
+
+    async def account(self, folded: str) -> StoredAccount | None:
+        made = self.accounts.get(folded)
+        await self._reading()
+        if made is None:
+            return None
+        return StoredAccount(made.identity, made.account, made.password_hash, self.identities[made.identity].name)
+
+    async def live_tables(self) -> AsyncIterator[LiveRows]:
+        none: list[LiveRows] = []
+        for rows in none:
+            yield rows
+
+    async def all_rows(self, table: str) -> list[Row]:
+        del table
+        return []
+
+    async def match_of(self, table: str, ended: str, program: str) -> StoredMatch | None:
+        del table, ended, program
+        return None
+
+    async def matches(self, identity: str | None, before: str | None = None, limit: int = PAGE) -> Matches:
+        del before, limit
+        await self._reading()
+        return Matches(identity is not None, [], more=False)
+
+    async def record(self, match: str) -> str | None:
+        del match
+        return None
+
+    async def statistics(self, identity: str) -> Statistics:
+        del identity
+        await self._reading()
+        return Statistics(0, 0, 0, [], 0, 0, 0)
+
+    async def ruleset(self, digest: str) -> RulesetKept | None:
+        del digest
+        return None
+
+    async def bans(self) -> list[Banned]:
+        return []
+
+    async def mutes(self) -> list[Muted]:
+        return []
+
+    async def integrity(self) -> list[str]:
+        return []
+
+    async def close(self, patience: float = 5.0) -> int:
+        del patience
+        self.commit()
+        return len(self._queue)
+
+    def __repr__(self) -> str:
+        kept: Any = (self.identities, sorted(self.accounts), len(self.sessions))
+        return f"MemoryStore{kept}"
