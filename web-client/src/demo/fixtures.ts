@@ -2,6 +2,7 @@ import type { AwardLine, MeldValue, Settled } from "../generated/protocol";
 import type { RulesPlace } from "../net/link";
 import type { TableState } from "../state/table";
 import { tilesOf } from "../tiles/kinds";
+import { scenes } from "./company";
 import { barred, called, classical, laidDown, limited, ready, washed, washing, why } from "./classical";
 import { ask, deal, discardsOf, many, meld, person, pile, state, table, view } from "./kit";
 
@@ -248,6 +249,7 @@ export const fixtures: Record<string, () => Fixture> = {
   ...Object.fromEntries(Object.entries(lookedAt).map(([name, make]) => [name, () => ({ shown: make(), press: ["[data-look]"] })])),
   ...Object.fromEntries(Object.entries({ settlement, final }).map(([name, make]) => [`${name}Told`, () => ({ shown: make(), notice: NOTICE })])),
   ...Object.fromEntries(Object.entries(finals).flatMap(([name, make]) => Object.entries(AFTER_FINAL).map(([after, press]) => [`${name}${after}`, () => ({ shown: make(), press })]))),
+  ...scenes,
   lobby: () => ({ lobby: true }),
   "book-lrc": () => ({ rules: { key: "lrc", row: null }, under: null }),
   "book-classical": () => ({ rules: { key: "classical", row: null }, under: classical() }),
