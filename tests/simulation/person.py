@@ -15,7 +15,7 @@ from parlour_server.protocol.messages import Ask, Events, FromClient, Table, ToC
 from tests.kit.folding import Gap, fold
 from tests.simulation.agenda import Agenda
 from tests.simulation.client import Client
-from tests.simulation.hostile import bad_frame
+from tests.kit.hostile import bad_frame
 
 
 @frozen
