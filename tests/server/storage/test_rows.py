@@ -73,7 +73,7 @@ def test_what_a_table_was_made_of_comes_back_and_a_setting_that_is_no_more_is_le
         b"\xc1",
         msgpack.packb([{"row": "nothing known"}]),
         msgpack.packb([{"at": 1.0}]),
-        msgpack.packb([{"row": "answered", "at": 1.0, "version": "1", "seat": 0, "move": "pass", "by": "bot"}]),
+        msgpack.packb([{"row": "answered", "at": 1.0, "version": "one", "seat": 0, "move": "pass", "by": "bot"}]),
         msgpack.packb([{"row": "closed", "at": 1.0, "more": 2}]),
         pack_rows([row(1)])[:-3],
     ],
