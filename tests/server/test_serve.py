@@ -139,12 +139,12 @@ def test_a_broken_setting_is_named_with_its_place(tmp_path: Path) -> None:
     assert "192.0.2.1 is no address of this machine" in said_here("--host", "192.0.2.1", "--port", "0")
 
 
-@pytest.mark.parametrize("missing", ["client_root", "config_root"])
+@pytest.mark.parametrize("missing", ["serve.client_root", "configured.config_root"])
 def test_what_was_not_installed_is_named(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def absent() -> Path:
         raise ResourceMissing("there is none: run `make setup`")
 
-    monkeypatch.setattr(f"parlour_server.cli.serve.{missing}", absent)
+    monkeypatch.setattr(f"parlour_server.cli.{missing}", absent)
     assert said_here("--port", "0") == "parlour: there is none: run `make setup`\n"
 
 

@@ -10,6 +10,7 @@ import click
 from parlour_server.cli.streams import StreamFailed
 
 SUBCOMMANDS: Final = {
+    "admin": "Look after a running server: tables, lines, bans, a drain before a restart.",
     "explain": "Explain what a hand is worth, row by row, or what it lacks.",
     "replay": "Play a record of a match again and stop at the first difference.",
     "rules": "Show rulesets, and check or compare files of your own.",

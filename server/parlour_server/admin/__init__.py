@@ -1,0 +1,1 @@
+"""What the keeper of a house does while it is open: look, freeze a table, empty the house, turn somebody away."""
