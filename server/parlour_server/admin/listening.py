@@ -18,6 +18,8 @@ LONGEST_ORDER: Final = 4096
 MOST_CALLERS: Final = 8
 PATIENCE: Final = 30.0
 """Seconds that a caller may be silent."""
+BRIEFLY: Final = 1.0
+"""Seconds that somebody who is one too many has to say anything."""
 LOOK: Final = 0.5
 """Seconds between two looks at the deals that are waited for."""
 LAST_WORDS: Final = 0.2
@@ -91,6 +93,8 @@ class AdminSocket:
         self._callers.add(task)
         try:
             if len(self._callers) > MOST_CALLERS:
+                async with asyncio.timeout(BRIEFLY):
+                    await reader.readline()  # who is still writing would not hear the answer
                 await _say(writer, {"ok": False, "error": "too many keepers at once"})
                 return
             while True:
@@ -103,8 +107,8 @@ class AdminSocket:
                 if not line:
                     return
                 await self._obey(line, writer)
-        except (OSError, TimeoutError):
-            pass  # whoever called has gone
+        except (OSError, TimeoutError, ValueError):
+            pass  # whoever called has gone, or talks too much
         finally:
             self._callers.discard(task)
             writer.close()
