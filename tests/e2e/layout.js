@@ -29,7 +29,7 @@
   // The page itself never scrolls, and nothing sticks out of what cuts it off. A sheet, a book and the first page may
   // scroll downwards.
   const { scrollWidth, scrollHeight } = document.documentElement;
-  const scrolling = document.querySelector(".lobby") !== null;
+  const scrolling = document.querySelector(".house") !== null;
   if (scrollWidth > innerWidth || (scrollHeight > innerHeight && !scrolling)) found.push(`the page scrolls: ${scrollWidth} x ${scrollHeight}`);
   for (const element of all(".tile, .plate, .plate .score, .back, .centre, .clock, .prompt, .sheet td, .sheet th, .sheet p, .sheet h2, .book :is(p, h2, h3), .why p, button")) {
     if (element.closest(".quiet") !== null) continue;
@@ -122,7 +122,7 @@
   if (all(".sheet").length > 0) for (const notice of all(".notice")) found.push(`lies over the sheet: ${named(notice)}`);
 
   // Things lie beside each other.
-  const things = all(".stage :is(.tile, .back, .plate, .centre, .prompt, .clock), main button:not(.sheet *, .why *)")
+  const things = all(".stage :is(.tile, .back, .plate, .centre, .prompt, .clock), main button:not(.sheet *, .why *, [data-stopped] *)")
     .map((element) => [element, element.getBoundingClientRect()]);
   things.forEach(([one, a], order) => {
     for (const [other, b] of things.slice(order + 1)) {
@@ -137,7 +137,7 @@
   const controls = all("button:not(:disabled), a[href], select, summary, input").filter((element) => !covered(element));
   if (controls.length === 0) found.push("there is nothing to press");
   for (const control of controls) {
-    if (control.closest(".sheet, .book, .lobby, .why") !== null) control.scrollIntoView({ block: "center" });
+    if (control.closest(".sheet, .book, .lobby, .why, .chat") !== null) control.scrollIntoView({ block: "center" });
     const at = control.getBoundingClientRect();
     if (at.width < TAP || at.height < TAP) found.push(`too small to tap: ${named(control)}`);
     const hit = document.elementFromPoint(at.left + at.width / 2, at.top + at.height / 2);

@@ -5,6 +5,7 @@ import { tilesOf } from "../tiles/kinds";
 import { scenes } from "./company";
 import { barred, called, classical, laidDown, limited, ready, washed, washing, why } from "./classical";
 import { ask, deal, discardsOf, many, meld, person, pile, state, table, view } from "./kit";
+import { type HouseScene, houseScenes } from "./house";
 
 /** What a page may have to say for a while, whatever it shows. */
 const NOTICE = "Too many requests, wait a moment.";
@@ -241,7 +242,7 @@ const finals: Record<string, () => TableState> = {
 };
 
 /** One page of the client with something made up in it. */
-export type Fixture = { shown: TableState; press?: readonly string[]; notice?: string } | { lobby: true } | { rules: RulesPlace; under: TableState | null };
+export type Fixture = { shown: TableState; press?: readonly string[]; notice?: string } | { house: HouseScene } | { rules: RulesPlace; under: TableState | null };
 
 /** Made-up states for looking at; each call makes a new one. The rule books are the server's own. */
 export const fixtures: Record<string, () => Fixture> = {
@@ -250,7 +251,7 @@ export const fixtures: Record<string, () => Fixture> = {
   ...Object.fromEntries(Object.entries({ settlement, final }).map(([name, make]) => [`${name}Told`, () => ({ shown: make(), notice: NOTICE })])),
   ...Object.fromEntries(Object.entries(finals).flatMap(([name, make]) => Object.entries(AFTER_FINAL).map(([after, press]) => [`${name}${after}`, () => ({ shown: make(), press })]))),
   ...scenes,
-  lobby: () => ({ lobby: true }),
+  ...Object.fromEntries(Object.entries(houseScenes).map(([name, scene]) => [name, () => ({ house: scene })])),
   "book-lrc": () => ({ rules: { key: "lrc", row: null }, under: null }),
   "book-classical": () => ({ rules: { key: "classical", row: null }, under: classical() }),
   "book-limit": () => ({ rules: { key: "classical-limit", row: null }, under: null }),

@@ -42,6 +42,8 @@ export const enHouse = {
   notBegun: "Not begun yet",
   tableOver: "Over",
   tableGone: "Closed",
+  named: (name: string, value: string) => `${name}: ${value}`,
+  listSemicolon: "; ",
   asInTheBook: "As in the book",
   paddedWindows: "full claim times",
   floorOf: (seconds: string) => `claims wait ${seconds} s`,
@@ -60,6 +62,7 @@ export const enHouse = {
 
   // People
   people: "You",
+  account: "Account",
   guest: "Guest",
   guestHint: "You are known in this browser only. With an account you can come back from another device, and your history stays yours. It takes a name and a password, nothing else.",
   accountHint: "Log in with it on another device to have your seats and your history there.",
@@ -80,6 +83,7 @@ export const enHouse = {
   noLine: "No line to the server at the moment.",
 
   // Past games
+  pages: "Pages",
   home: "Front page",
   pastGames: "Past games",
   mine: "Mine",

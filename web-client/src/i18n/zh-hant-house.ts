@@ -42,6 +42,8 @@ export const zhHantHouse: HouseTexts = {
   notBegun: "未開始",
   tableOver: "已完結",
   tableGone: "已關閉",
+  named: (name, value) => `${name}：${value}`,
+  listSemicolon: "；",
   asInTheBook: "按規則書",
   paddedWindows: "等足叫牌時間",
   floorOf: (seconds) => `叫牌等 ${seconds} 秒`,
@@ -58,6 +60,7 @@ export const zhHantHouse: HouseTexts = {
   linkOfTable: "這張枱的連結",
 
   people: "你",
+  account: "帳戶",
   guest: "訪客",
   guestHint: "現在只有這個瀏覽器認得你。有了帳戶，就可以從另一部裝置回來，戰績也屬於你。只需名稱和密碼，不要其他資料。",
   accountHint: "在另一部裝置登入，就可以取回座位和戰績。",
@@ -77,6 +80,7 @@ export const zhHantHouse: HouseTexts = {
   working: "請稍等",
   noLine: "現在未能連線到伺服器。",
 
+  pages: "頁面",
   home: "首頁",
   pastGames: "過往牌局",
   mine: "我的",

@@ -22,9 +22,11 @@ export interface House {
   refused: ErrorCode | null;
   /** The account that was just made. */
   made: string | null;
+  /** Nothing can be written at the moment: the tables stand still. */
+  storage: boolean;
 }
 
-export const unknownHouse: House = { account: null, tables: null, mine: null, all: null, statistics: null, errand: null, refused: null, made: null };
+export const unknownHouse: House = { account: null, tables: null, mine: null, all: null, statistics: null, errand: null, refused: null, made: null, storage: false };
 
 const PERSONAL = { mine: null, statistics: null } as const;
 
@@ -33,11 +35,13 @@ export function overhear(house: House, message: ToClient): House {
   switch (message.type) {
     case "welcome":
       // What an errand came to is not known where the line broke; who one is now, is.
-      return { ...house, account: message.account, errand: null, ...(message.account === house.account ? {} : PERSONAL) };
+      return { ...house, account: message.account, errand: null, storage: false, ...(message.account === house.account ? {} : PERSONAL) };
     case "signed_in":
       return { ...house, ...PERSONAL, account: message.account, errand: null, refused: null, made: house.errand === "register" ? message.account : null };
     case "signed_out":
       return { ...house, ...PERSONAL, account: null, errand: null, refused: null, made: null };
+    case "notice":
+      return message.notice === "restart" ? house : { ...house, storage: message.notice === "storage" };
     case "tables":
       return { ...house, tables: { lines: message.tables, count: message.count } };
     case "matches": {

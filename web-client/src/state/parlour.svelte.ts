@@ -142,6 +142,13 @@ class Parlour {
     this.connection.send(askMatches(this.house, mine, older));
   }
 
+  /** The seat that one had in a match, where a list has told it. */
+  ownSeat(match: string | null): number | null {
+    const lines = [...(this.house.mine?.matches ?? []), ...(this.house.all?.matches ?? [])];
+    const seat = lines.find((line) => line.match === match)?.seats.findIndex(({ you }) => you) ?? -1;
+    return seat === -1 ? null : seat;
+  }
+
   askStatistics(): void {
     this.connection.send({ type: "ask_statistics" });
   }
