@@ -13,6 +13,7 @@ _MARKS: Final = 2
 """Combining marks on one letter: enough for living languages, too few to climb over other text."""
 _DROPPED: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Controls, bidirectional overrides and other invisible formats, surrogates, private use, unassigned."""
+_UNSEEN: Final = _DROPPED | {"Mn", "Me"}
 _BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and symbols that look like nothing at all."""
 
@@ -37,7 +38,8 @@ _LOOKS: Final = str.maketrans(
 """A letter in lower case and the Latin one that it looks like in either case."""
 _LATIN: Final = re.compile(r"(?:LATIN|REGIONAL INDICATOR SYMBOL).*(?:LETTER|CAPITAL) ([A-Z])(?: WITH .*)?$")
 _CHEROKEE: Final = re.compile(r"CHEROKEE (?:SMALL )?LETTER (\w+)$")
-_SYLLABLES: Final = dict(zip("GO GV MI TLE LU DU A I E SI TSE LA DI WI".split(), "aehlmsdtrbkwjo", strict=True))
+_NAMED: Final = ["GO", "GV", "MI", "TLE", "LU", "DU", "A", "I", "E", "SI", "TSE", "LA", "DI", "WI"]
+_SYLLABLES: Final = dict(zip(_NAMED, "aehlmsdtrbkwjo", strict=True))
 """Cherokee syllables by their names, and the Latin capital that each looks like."""
 
 

@@ -200,7 +200,7 @@ class People:
     async def log_in(self, house: House, address: str, account: str, password: str) -> Came:
         """The person of an account, with a new token, written. Raises Refused, for an unknown name as for a wrong
         password and after the same time."""
-        look = skeleton(account)
+        look = skeleton(clean_line(account, 2 * LONGEST))
         self._attempts.begin(address, look, asyncio.get_running_loop().time())
         stored = await self._store.account(look)
         fits = await self._passwords.fits(None if stored is None else stored.password_hash, password)
