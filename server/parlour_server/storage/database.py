@@ -1,8 +1,10 @@
 """What storage asks of a database: plain SQL with `?` for values, transactions, and which errors pass by themselves."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
+Synchronous = Literal["full", "normal"]
+"""Whether what is committed outlives a power cut, or only a crash of the server."""
 Value = str | int | float | bytes | None
 
 
@@ -39,10 +41,11 @@ class Dialect(Protocol):
 
     @property
     def words(self) -> dict[str, str]:
-        """How it says `blob`, `integer` and `clustered` in a schema."""
+        """How it says `text`, `blob`, `integer` and `clustered` in a schema."""
 
-    def connect(self) -> Database:
-        """A new connection to a database with the current schema; raises what the database does."""
+    def connect(self, *, writing: bool = False) -> Database:
+        """A new connection to a database with the current schema, by which this server alone may be `writing`; raises
+        what the database does."""
 
     def passes(self, error: BaseException) -> bool:
         """True for an error that may be gone when the same is tried again: a full disk, a lost connection."""

@@ -5,7 +5,8 @@ from typing import Final
 
 from platformdirs import user_data_path
 
-from parlour_server.storage.sqlite import Sqlite, Synchronous
+from parlour_server.storage.database import Dialect, Synchronous
+from parlour_server.storage.sqlite import Sqlite
 from parlour_server.storage.store import StoreError
 from parlour_server.storage.threads import OnLoop, ThreadedStore
 
@@ -31,4 +32,17 @@ def file_of(url: str) -> Path:
 def open_store(url: str, on_loop: OnLoop, synchronous: Synchronous = "full") -> ThreadedStore:
     """The store that `storage.url` names, held by this server alone and migrated. `on_loop` is
     `loop.call_soon_threadsafe`. Raises StoreError: StoreBusy, StoreNewer, or it cannot be used."""
-    return ThreadedStore(Sqlite(file_of(url), synchronous), on_loop)
+    return ThreadedStore(_dialect(url, synchronous), on_loop)
+
+
+def _dialect(url: str, synchronous: Synchronous) -> Dialect:
+    if not is_postgres(url):
+        return Sqlite(file_of(url), synchronous)
+    try:
+        from parlour_server.storage.postgres import Postgres  # noqa: PLC0415 # not everybody has installed its driver
+    except ImportError as error:
+        raise StoreError(
+            "storage.url names a PostgreSQL server, and its driver is not installed: "
+            "pip install mahjong-parlour[postgres]"
+        ) from error
+    return Postgres(url, synchronous)

@@ -6,16 +6,15 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
-from parlour_server.storage.database import Database, Value
+from parlour_server.storage.database import Database, Synchronous, Value
 from parlour_server.storage.migrations import STEPS, Step, migrate
 from parlour_server.storage.store import StoreBusy, StoreError
 
 if sys.platform != "win32":  # which has other locks; nothing keeps a second server away there
     import fcntl
 
-Synchronous = Literal["full", "normal"]
 _PRIVATE: Final = 0o600
 """The journal tells walls before they are played: no other user of the machine may look."""
 _BUSY: Final = 5.0
@@ -83,7 +82,7 @@ class SqliteDatabase:
 class Sqlite:
     """The dialect, with a file that this server holds until `release`."""
 
-    words: Final = {"blob": "BLOB", "integer": "INTEGER", "clustered": " WITHOUT ROWID"}
+    words: Final = {"text": "TEXT", "blob": "BLOB", "integer": "INTEGER", "clustered": " WITHOUT ROWID"}
 
     def __init__(
         self,
@@ -122,8 +121,8 @@ class Sqlite:
         finally:
             database.close()
 
-    def connect(self) -> Database:
-        """See Dialect."""
+    def connect(self, *, writing: bool = False) -> Database:
+        """See Dialect. The file is held by this server, whatever the connection is for."""
         return self._wrapped(SqliteDatabase(self._path, self._synchronous))
 
     def passes(self, error: BaseException) -> bool:

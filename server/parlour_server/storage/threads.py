@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import partial
 from queue import SimpleQueue
 from threading import Event, Thread
+from time import monotonic
 from typing import Final, TypeVar
 
 from attrs import frozen
@@ -54,6 +55,7 @@ class ThreadedStore:
         self._queue: Final[SimpleQueue[_Queued | None]] = SimpleQueue()
         self._in_trouble: Final[list[Callable[[bool], None]]] = []
         self._of_refused: Final[list[Callable[[Change, Exception], None]]] = []
+        self._of_commits: Final[list[Callable[[float, int], None]]] = []
         self._hurry: Final = Event()
         """Set when waiting has no sense any more."""
         self._left = 0
@@ -81,6 +83,11 @@ class ThreadedStore:
     def on_refused(self, told: Callable[[Change, Exception], None]) -> None:
         """See Store."""
         self._of_refused.append(told)
+
+    def on_commit(self, told: Callable[[float, int], None]) -> None:
+        """Be told of each commit how many seconds it took, its writes included, and how many changes it made durable.
+        Told on the writing thread."""
+        self._of_commits.append(told)
 
     async def close(self, patience: float = 5.0) -> int:
         """See Store."""
@@ -234,6 +241,7 @@ class ThreadedStore:
         self._batch += 1
         tries = 0
         while True:
+            since = monotonic()
             try:
                 self._try(batch, tries > 0)
             except Exception as error:  # noqa: BLE001 # judged below
@@ -245,6 +253,7 @@ class ThreadedStore:
                     log.error("storage cannot write", error=_said(error))
                     self._tell([partial(told, True) for told in self._in_trouble])
             else:
+                _call([partial(told, monotonic() - since, len(batch)) for told in self._of_commits])
                 return None
             if self._hurry.wait(self._backoff[min(tries, len(self._backoff) - 1)]):
                 raise _GivenUp
@@ -252,7 +261,7 @@ class ThreadedStore:
 
     def _try(self, batch: list[_Queued], again: bool) -> None:
         if self._database is None or self._writing is None:
-            self._database = self._dialect.connect()
+            self._database = self._dialect.connect(writing=True)
             self._writing = Writing(self._database)
         database, writing = self._database, self._writing
         database.begin()

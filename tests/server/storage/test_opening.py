@@ -119,3 +119,17 @@ def test_the_url_names_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     for wrong in ("mysql://localhost/parlour", "sqlite:", "a\0b"):
         with pytest.raises(StoreError, match="postgresql://"):
             file_of(wrong)
+
+
+async def test_the_files_are_private(tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    store = open_store(str(folder / "parlour.db"), asyncio.get_running_loop().call_soon_threadsafe, "normal")
+    await written(store, made("one"))
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert {file.name: file.stat().st_mode & 0o777 for file in folder.iterdir()} == {
+        "parlour.db": 0o600,
+        "parlour.db-wal": 0o600,
+        "parlour.db-shm": 0o600,
+        "parlour.db.lock": 0o600,
+    }
+    await store.close()

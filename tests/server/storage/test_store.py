@@ -2,7 +2,6 @@
 
 import asyncio
 from functools import partial
-from pathlib import Path
 
 from parlour_server.storage.changes import (
     AccountMade,
@@ -171,17 +170,3 @@ async def test_what_is_queued_is_written_when_the_store_closes(place: Place) -> 
     (found,) = await live(store)
     await store.close()
     assert numbers(found.rows) == list(range(2500))
-
-
-async def test_the_files_are_private(tmp_path: Path, place: Place) -> None:
-    store = place.open()
-    await written(store, ANN)
-    folder = tmp_path / "store"
-    assert folder.stat().st_mode & 0o777 == 0o700
-    assert {file.name: file.stat().st_mode & 0o777 for file in folder.iterdir()} == {
-        "parlour.db": 0o600,
-        "parlour.db-wal": 0o600,
-        "parlour.db-shm": 0o600,
-        "parlour.db.lock": 0o600,
-    }
-    await store.close()
