@@ -1,92 +1,114 @@
 """What waits to be written to one socket. It is bounded: a slow reader is dropped, and nobody waits for a stranger."""
 
 import asyncio
-from collections import deque
 from collections.abc import Callable
+from typing import Final
 
-from websockets.asyncio.server import ServerConnection
-from websockets.exceptions import ConnectionClosed
+from websockets.asyncio.server import ServerConnection, broadcast
 
 from parlour_server.settings import Limits
 
 
-class Outbox:
-    """A queue and the task that empties it into the socket; `on_drop` hears why a line was cut, once.
+def _write(line: ServerConnection, frame: bytes, text: bool) -> None:
+    broadcast((line,), frame, text=text)
 
-    Frames are bytes, UTF-8 where the line speaks `text`.
+
+class Outbox:
+    """Writes to one line at once, and watches what the system could not take yet; `on_drop` hears why a line was cut,
+    once.
+
+    Frames are bytes, UTF-8 where the line speaks `text`. There is no task and no queue of its own: what waits, waits in
+    the transport.
     """
 
-    __slots__ = ("_bytes", "_closing", "_frames", "_limits", "_line", "_on_drop", "_text", "_waiting", "_writer")
+    __slots__ = (
+        "_bytes",
+        "_closing",
+        "_frames",
+        "_limits",
+        "_line",
+        "_on_drop",
+        "_over",
+        "_stall",
+        "_text",
+        "_write",
+        "_written",
+    )
 
-    def __init__(self, line: ServerConnection, text: bool, limits: Limits, on_drop: Callable[[str], None]) -> None:
-        self._line = line
-        self._text = text
-        self._limits = limits
-        self._on_drop = on_drop
-        self._frames: deque[bytes] = deque()
+    def __init__(
+        self,
+        line: ServerConnection,
+        text: bool,
+        limits: Limits,
+        on_drop: Callable[[str], None],
+        write: Callable[[ServerConnection, bytes, bool], None] = _write,
+    ) -> None:
+        self._line: Final = line
+        self._text: Final = text
+        self._limits: Final = limits
+        self._on_drop: Final = on_drop
+        self._write: Final = write
+        self._frames = 0
+        """Frames since the transport was empty last, as far as was seen."""
         self._bytes = 0
-        self._closing: tuple[int, str] | None = None
-        self._waiting: asyncio.Future[None] | None = None
-        self._writer: asyncio.Task[None] | None = asyncio.get_running_loop().create_task(self._write())
+        """Bytes handed over in all."""
+        self._written = 0
+        """As many had left when that was looked at last."""
+        self._over = False
+        self._closing: asyncio.Task[None] | None = None
+        self._stall: asyncio.TimerHandle | None = None
 
     def put(self, frame: bytes) -> None:
-        """Queue a frame, or drop the line where too much is waiting. Never raises, never waits."""
-        if self._writer is None or self._closing is not None:
+        """Write a frame, or drop the line where too much is waiting. Never raises, never waits."""
+        if self._over:
             return
-        size = len(frame)
+        waiting = self._waiting()
+        if waiting == 0:
+            self._frames = 0
         # One large frame may always wait alone: a snapshot must fit whatever the limit.
-        if len(self._frames) >= self._limits.outbox_messages or (
-            self._frames and self._bytes + size > self._limits.outbox_bytes
-        ):
+        elif self._frames >= self._limits.outbox_messages or waiting + len(frame) > self._limits.outbox_bytes:
             self.drop("reads too slowly")
             return
-        self._frames.append(frame)
-        self._bytes += size
-        self._wake()
+        self._frames += 1
+        self._bytes += len(frame)
+        self._write(self._line, frame, self._text)
+        if self._stall is None and self._waiting() > 0:
+            self._watch()
 
     def close(self, code: int, reason: str) -> None:
-        """Write what is queued, then close the line with a reason."""
-        if self._writer is not None and self._closing is None:
-            self._closing = (code, reason)
-            self._wake()
+        """Close the line with a reason, when what waits is written."""
+        if not self._over:
+            self._over = True
+            self._closing = asyncio.get_running_loop().create_task(self._line.close(code, reason))
 
     def drop(self, why: str) -> None:
-        """Cut the line at once; what is queued is lost."""
-        if self._writer is None:
+        """Cut the line at once; what waits is lost."""
+        if self._over:
             return
         self.stop()
         self._line.transport.abort()
         self._on_drop(why)
 
     def stop(self) -> None:
-        """Forget the queue and end the writer."""
-        writer, self._writer = self._writer, None
-        self._frames.clear()
-        self._bytes = 0
-        if writer is not None:
-            writer.cancel()
+        """Write nothing more."""
+        self._over = True
+        if self._stall is not None:
+            self._stall.cancel()
+            self._stall = None
 
-    def _wake(self) -> None:
-        if self._waiting is not None and not self._waiting.done():
-            self._waiting.set_result(None)
+    def _waiting(self) -> int:
+        return self._line.transport.get_write_buffer_size()
 
-    async def _write(self) -> None:
-        loop = asyncio.get_running_loop()
-        try:
-            while True:
-                while self._frames:
-                    frame = self._frames[0]
-                    async with asyncio.timeout(self._limits.stall_seconds):
-                        await self._line.send(frame, text=self._text)
-                    # It counts until it is written, else a stalled frame would not be seen.
-                    self._frames.popleft()
-                    self._bytes -= len(frame)
-                if self._closing is not None:
-                    await self._line.close(*self._closing)
-                    return
-                self._waiting = loop.create_future()
-                await self._waiting
-        except ConnectionClosed:
-            pass
-        except TimeoutError:
+    def _watch(self) -> None:
+        self._written = self._bytes - self._waiting()
+        self._stall = asyncio.get_running_loop().call_later(self._limits.stall_seconds, self._look)
+
+    def _look(self) -> None:
+        self._stall = None
+        waiting = self._waiting()
+        if waiting == 0 or self._over:
+            return
+        if self._bytes - waiting <= self._written:
             self.drop("stalled")
+        else:
+            self._watch()
