@@ -8,7 +8,8 @@ import pytest
 TESTS = Path(__file__).parents[1]
 CASES = (
     "R01 R02 R03 R04 R06 R07 R08 R09 K01 K03 K04 K06 K07 K09 K10 W01 W02 W03 W05 W06 P01 P02 P03 P04 P06 P07 P09 "
-    "S01 S02 S03 S05 S08 S09 S11 S12 T01 T03 T05 T06 T07 T08 T10 T12 C02 C03 C05 C07 L01 L04 L06 L08 V03 V05 X01"
+    "S01 S02 S03 S05 S08 S09 S11 S12 T01 T03 T05 T06 T07 T08 T10 T12 C02 C03 C05 C07 L01 L04 L06 L08 V03 V05 X01 "
+    "N01 N03 N05 N07 N09 N12 N14 N17 N19"
 )
 
 CLASSICAL = ("test_cl.py", "test_cl_*.py", "test_classical*.py", "test_loose_tiles.py")
@@ -25,7 +26,7 @@ def named(*globs: str) -> set[str]:
     found = set()
     for path in {path for glob in globs for path in TESTS.rglob(glob)} - {Path(__file__)}:
         text = path.read_text(encoding="utf-8").lower()
-        found |= {case.upper() for case in re.findall(r"(?<![a-z0-9])([rkwpstclvx]\d\d)(?!\d)", text)}
+        found |= {case.upper() for case in re.findall(r"(?<![a-z0-9])([rkwpstclvxn]\d\d)(?!\d)", text)}
     return found
 
 
