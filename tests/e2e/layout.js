@@ -137,7 +137,7 @@
   const controls = all("button:not(:disabled), a[href], select, summary, input").filter((element) => !covered(element));
   if (controls.length === 0) found.push("there is nothing to press");
   for (const control of controls) {
-    if (control.closest(".sheet, .book, .lobby, .why, .chat") !== null) control.scrollIntoView({ block: "center" });
+    if (control.closest(".sheet, .book, .house, .why, .chat") !== null) control.scrollIntoView({ block: "center" });
     const at = control.getBoundingClientRect();
     if (at.width < TAP || at.height < TAP) found.push(`too small to tap: ${named(control)}`);
     const hit = document.elementFromPoint(at.left + at.width / 2, at.top + at.height / 2);

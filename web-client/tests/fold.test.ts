@@ -140,6 +140,17 @@ test("a settlement and the standing are kept, and the next deal puts the settlem
   expect(after(over, { ...deal(), deal: 2 }).table.settled).toBeNull();
 });
 
+test("a shuffle is told in three steps, and seeds of earlier deals change nothing", () => {
+  const commit = { e: "shuffle_committed" as const, deal: 2, context: "c", commit: "d" };
+  const committed = after(started(HAND), commit);
+  expect(committed.table.shuffle).toEqual({ deal: 2, context: "c", commit: "d", nonces: null, seed: null });
+  const fixed = after(committed, { e: "shuffle_fixed", deal: 2, nonces: ["ab", null, null, null] });
+  expect(fixed.table.shuffle?.nonces).toEqual(["ab", null, null, null]);
+  expect(after(fixed, { e: "shuffle_revealed", deal: 1, seed: "s" }).table.shuffle?.seed).toBeNull();
+  expect(after(fixed, { e: "shuffle_revealed", deal: 2, seed: "s" }).table.shuffle?.seed).toBe("s");
+  expect(after(fixed, { ...commit, deal: 3 }).table.shuffle).toMatchObject({ deal: 3, nonces: null });
+});
+
 test("what was folded before is not changed, and the version follows", () => {
   const before = started(HAND);
   const copy = structuredClone(before);

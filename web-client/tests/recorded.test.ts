@@ -36,7 +36,8 @@ test("what is folded is what the server would show a newcomer", () => {
         if (replies.length > 0) throw new Error(`${name}: a gap before version ${table.version}`);
         known = next;
       }
-      const found = difference(known.folded?.table, table);
+      // Of a bank an ask tells, not an event: it may be older here.
+      const found = difference(known.folded === null ? null : { ...known.folded.table, bank_ms: table.bank_ms }, table);
       if (found !== null) throw new Error(`${name}, version ${table.version}: ${found}`);
       compared += 1;
     }
