@@ -53,7 +53,7 @@ def _networks(_: object, __: "Attribute[list[str]]", value: list[str]) -> None:
 
 def _url(_: object, __: "Attribute[str]", value: str) -> None:
     scheme, found, _rest = value.partition("://")
-    if not value.isprintable() or (found and scheme != "postgresql"):
+    if not value.isprintable() or (found and scheme not in {"postgresql", "postgres", "sqlite"}):
         raise ValueError("a path of a file, or postgresql://USER@HOST/DATABASE")
 
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour_server.places import admin_socket, data_folder, is_server, storage_url
+from parlour_server.places import admin_socket, data_folder
 from parlour_server.settings import Admin, Settings, SettingsError, Storage
 
 
@@ -10,14 +10,12 @@ def test_without_settings_everything_lies_in_the_users_data_folder(monkeypatch: 
     monkeypatch.setenv("XDG_DATA_HOME", "/somewhere")
 
     assert data_folder() == Path("/somewhere/mahjong-parlour")
-    assert storage_url(Settings()) == "/somewhere/mahjong-parlour/parlour.db"
     assert admin_socket(Settings()) == Path("/somewhere/mahjong-parlour/admin.sock")
 
 
 def test_the_socket_lies_beside_the_database() -> None:
     settings = Settings(storage=Storage(url="/var/lib/parlour/house.db"))
 
-    assert storage_url(settings) == "/var/lib/parlour/house.db"
     assert admin_socket(settings) == Path("/var/lib/parlour/admin.sock")
 
 
@@ -25,7 +23,6 @@ def test_the_socket_of_a_house_with_a_database_server_lies_in_the_data_folder(mo
     monkeypatch.setenv("XDG_DATA_HOME", "/somewhere")
     settings = Settings(storage=Storage(url="postgresql://parlour@db/parlour"))
 
-    assert is_server(storage_url(settings))
     assert admin_socket(settings) == Path("/somewhere/mahjong-parlour/admin.sock")
 
 

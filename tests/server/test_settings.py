@@ -157,7 +157,7 @@ SECRET = "hunter2hunter2"
     [
         (f'[metrics]\ntoken = "{SECRET} "\n', {}),
         (f'[metrics]\ntoken = ["{SECRET}"]\n', {}),
-        (f'[storage]\nurl = "postgres://me:{SECRET}@db/parlour"\n', {}),
+        (f'[storage]\nurl = "mysql://me:{SECRET}@db/parlour"\n', {}),
         ("", {"PARLOUR_METRICS_TOKEN": f"{SECRET} "}),
         ("", {"PARLOUR_STORAGE_URL": f"http://me:{SECRET}@db/parlour"}),
     ],
