@@ -16,7 +16,9 @@ FRESH: Final = 1.0
 class Listed(Protocol):
     """A table as far as the lobby looks at it. Raises nothing."""
 
-    id: str
+    @property
+    def id(self) -> str:
+        """Its link."""
 
     @property
     def public(self) -> bool:
