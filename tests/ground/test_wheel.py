@@ -72,6 +72,18 @@ def test_simulate(parlour: Path) -> None:
     assert isinstance(json.loads(run(parlour, "simulate", "--ruleset", "lrc", *arguments)), dict)
 
 
+def test_verify_and_the_verifiers_that_stand_alone(parlour: Path, tmp_path: Path) -> None:
+    arguments = ["--matches", "1", "--rounds", "1", "--seed", "7", "--bots", "steady,steady,steady,steady"]
+    run(parlour, "simulate", "--ruleset", "classical", *arguments, "--out", str(tmp_path / "out"))
+    record = tmp_path / "out" / "match-00000.jsonl"
+    assert "not checked" in run(parlour, "verify", str(record))
+    python = parlour.parent / "python"
+    found = run(python, "-c", "import parlour_server; print(*parlour_server.__path__)").strip()
+    folder = Path(found) / "fairness" / "standalone"
+    assert "</html>" in (folder / "verify.html").read_text(encoding="utf-8")
+    assert "NOT CHECKED" in run(Path(sys.executable), str(folder / "verify.py"), str(record))
+
+
 class TestServe:
     @pytest.fixture
     def address(self, parlour: Path) -> Iterator[str]:
