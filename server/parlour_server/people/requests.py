@@ -41,9 +41,17 @@ class Speaker(PersonLine, Protocol):
 class Hall(Protocol):
     """What of the house is needed here."""
 
-    people: People
-    house: House
-    store: Store
+    @property
+    def people(self) -> People:
+        """Everybody the house knows."""
+
+    @property
+    def house(self) -> House:
+        """Whom its keeper does not want."""
+
+    @property
+    def store(self) -> Store:
+        """What is written."""
 
     def rename(self, person: str, name: str) -> None:
         """Tell the tables somebody's new name."""
