@@ -1,5 +1,6 @@
 """How much is too much: messages of a socket, sockets of an address."""
 
+from collections.abc import Callable
 from functools import lru_cache
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Final
@@ -80,8 +81,10 @@ class Doorkeeper:
     A stranger is a socket whose request has not come, or that has not said hello since.
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, trusts: Callable[[str], bool] = lambda _: False) -> None:
+        """Addresses that it `trusts` are proxies: everybody comes from there until the request says from where."""
         self._limits = limits
+        self._trusts = trusts
         self._sockets = _Counted()
         self._strangers = _Counted()
         self.outside = 0
@@ -101,7 +104,7 @@ class Doorkeeper:
         limits = self._limits
         most, most_strangers = (
             (limits.sockets_per_address_loopback, limits.strangers_per_address_loopback)
-            if is_loopback(address)
+            if is_loopback(address) or self._trusts(address)
             else (limits.sockets_per_address, limits.strangers_per_address)
         )
         who = household(address)

@@ -1,6 +1,7 @@
 import pytest
 
 from parlour_server.limits import Allowance, Doorkeeper, is_loopback
+from parlour_server.proxies import Proxies
 from parlour_server.settings import Limits
 
 
@@ -69,3 +70,12 @@ def test_an_address_has_so_many_strangers_and_more_of_those_who_have_said_hello(
     doorkeeper.leave("203.0.113.6", stranger=True)
     assert (doorkeeper.inside, doorkeeper.strangers) == (0, 0)
     assert [doorkeeper.admit(address) for _ in range(3)] == [True, True, False]
+
+
+def test_a_trusted_proxy_may_bring_a_crowd() -> None:
+    """After a restart all its guests come at once, and are strangers until their requests have been read."""
+    limits = Limits(sockets_per_address=2, strangers_per_address=1, sockets_per_address_loopback=5)
+    doorkeeper = Doorkeeper(limits, Proxies(["10.0.0.2"]).trusts)
+
+    assert [doorkeeper.admit("10.0.0.2") for _ in range(6)] == [True] * 5 + [False]
+    assert [doorkeeper.admit("10.0.0.3") for _ in range(2)] == [True, False]
