@@ -7,7 +7,7 @@ from parlour_engine.deal import Deal
 from parlour_engine.events import Event, Paid
 from parlour_engine.phases import Over, Washing
 from parlour_engine.procedure import Procedure
-from parlour_engine.seats import EAST, SEATS, Seat, Wind, after
+from parlour_engine.seats import EAST, SEATS, Seat, Wind, after, seat_wind
 
 
 class NextDeal(NamedTuple):
@@ -51,6 +51,30 @@ class Match:
         self.streak = 0
         self.index = 0
         self.over = False
+
+    @classmethod
+    def at(
+        cls, procedure: Procedure, rounds: int, due: NextDeal, scores: Sequence[int], first_dealer: Seat = 0
+    ) -> "Match":
+        """A match in which `due` is the next deal and the scores stand so: as it was when it told the same.
+
+        ValueError for what no match comes to.
+        """
+        match = cls(procedure, rounds, first_dealer)
+        if due.dealer not in SEATS or due.round_wind not in range(rounds) or due.streak < 0:
+            raise ValueError(f"no match of {rounds} rounds comes to {due}")
+        # Before every other dealership somebody passed the deal, and each win in a row was a deal.
+        passed = 4 * due.round_wind + seat_wind(due.dealer, first_dealer)
+        if due.deal_index < passed + due.streak:
+            raise ValueError(f"{due.deal_index} deals are too few for {due}")
+        if len(scores) != 4 or sum(scores) != 0:
+            raise ValueError(f"the scores of four seats sum to zero, not {list(scores)}")
+        match.scores[:] = scores
+        match.dealer = due.dealer
+        match.round_wind = due.round_wind
+        match.streak = due.streak
+        match.index = due.deal_index
+        return match
 
     def next_deal(self) -> NextDeal:
         """The deal to start now. ValueError when the match is over."""

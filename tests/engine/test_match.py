@@ -148,3 +148,38 @@ def test_copies_are_independent() -> None:
     copy.finish(finished(copy, 2), (-1, -1, 3, -1))
     assert match.next_deal() == NextDeal(1, 0, 1, 1)
     assert match.scores == [-3, 9, -3, -3]
+
+
+def test_a_match_is_put_back_as_it_was() -> None:
+    """Every deal of a match: the one put back tells the same next deal, scores and end as the one that went on."""
+    match = Match(LRC, 2, first_dealer=1)
+    for turn in range(30):
+        if match.over:
+            break
+        back = Match.at(LRC, 2, match.next_deal(), match.scores, first_dealer=1)
+        deal = finished(match, match.dealer) if turn % 3 == 0 else finished(match, (match.dealer + 1) % 4)
+        changes = (turn, -turn, 0, 0)
+        match.finish(deal, changes)
+        back.finish(deal, changes)
+        assert (back.over, back.scores, back.standing()) == (match.over, match.scores, match.standing())
+        if not match.over:
+            assert back.next_deal() == match.next_deal()
+    assert match.over
+
+
+@pytest.mark.parametrize(
+    ("due", "scores"),
+    [
+        (NextDeal(4, 0, 0, 9), NOTHING),
+        (NextDeal(0, 1, 0, 9), NOTHING),
+        (NextDeal(0, 0, -1, 9), NOTHING),
+        (NextDeal(0, 0, 2, 1), NOTHING),
+        (NextDeal(3, 0, 0, 2), NOTHING),
+        (NextDeal(0, 0, 0, 0), (1, 0, 0, 0)),
+        (NextDeal(0, 0, 0, 0), (0, 0, 0)),
+    ],
+)
+def test_no_match_is_put_back_to_what_cannot_be(due: NextDeal, scores: tuple[int, ...]) -> None:
+    """P19-P21: four dealers a round, one round here, a deal for each pass and each win in a row; points sum to zero."""
+    with pytest.raises(ValueError, match=r"."):
+        Match.at(LRC, 1, due, scores)

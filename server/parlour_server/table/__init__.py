@@ -4,12 +4,14 @@ from parlour_server.table.chairs import Bot, Occupant, Person
 from parlour_server.table.course import Deals
 from parlour_server.table.deliveries import Delivery, ToBot, ToViewers
 from parlour_server.table.journal import Row
+from parlour_server.table.restoring import BrokenJournal
 from parlour_server.table.settings import CLOCKS, Settings
 from parlour_server.table.table import Table
 
 __all__ = [
     "CLOCKS",
     "Bot",
+    "BrokenJournal",
     "Deals",
     "Delivery",
     "Occupant",

@@ -50,6 +50,11 @@ class Audience:
         self._spare: float = AT_ONCE
         self._now: float | None = None
 
+    @property
+    def now(self) -> float:
+        """The time that it was told last."""
+        return self._now or 0.0
+
     def watchers(self) -> int:
         """How many have no seat."""
         return len(self.people) - len(self.seated)
@@ -92,6 +97,11 @@ class Audience:
         """To one alone."""
         self._outgoing.append(ToViewers((viewer,), message))
 
+    def send_all(self, message: ToClient) -> None:
+        """To everybody here."""
+        if self.people:
+            self._outgoing.append(ToViewers(tuple(self.people), message))
+
     def ask_bot(self, seat: Seat, level: str, ask: Ask) -> None:
         """A bot is to answer."""
         self._outgoing.append(ToBot(seat, level, ask))
@@ -130,15 +140,25 @@ class Audience:
             self._spare = min(AT_ONCE, self._spare + (now - self._now) / self._presence) if self._presence else AT_ONCE
         self._now = now
 
+    def forget(self, now: float) -> None:
+        """Nobody is here yet at `now`, and nothing waits to be told."""
+        self._outgoing.clear()
+        self._seats_changed = self._pressing = False
+        self._now = now
+
     def due(self) -> float | None:
         """When those can be told who is here whom `drain` has left out; None where there are none."""
         if not self._seats_changed or self._now is None:
             return None
         return self._now + max(0.0, 1 - self._spare) * self._presence
 
-    def drain(self, seats: Callable[[Chair | None], list[SeatState]]) -> list[Delivery]:
-        """All that waits to be sent, in order; `seats` is who is here as a chair's owner, or a watcher, sees it."""
+    def drain(self, seats: Callable[[Chair | None], list[SeatState]], at_once: bool = False) -> list[Delivery]:
+        """All that waits to be sent, in order; `seats` is who is here as a chair's owner, or a watcher, sees it.
+
+        `at_once` tells who comes and goes however often: for a table whose time does not pass.
+        """
         if self._seats_changed:
+            self._pressing = self._pressing or at_once
             self._tell_seats(seats)
         outgoing, self._outgoing = self._outgoing, []
         return outgoing

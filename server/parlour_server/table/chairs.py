@@ -8,7 +8,7 @@ from parlour_engine.moves import Move, move_text
 from parlour_engine.seats import Seat
 from parlour_server.protocol.messages import Ask
 from parlour_server.protocol.values import SeatState
-from parlour_server.table.journal import Sitter
+from parlour_server.table.journal import SeatKept, Sitter
 
 AskKind = Literal["turn", "claim", "rob", "wash"]
 
@@ -103,13 +103,23 @@ class Chair:
         self.answered = -1
         self.lapsed = -1
 
+    @property
+    def up(self) -> bool:
+        """True where there is an owner, and nobody knows of a line that went down. That is not the same as to have a
+        `viewer`: after the server has started again, whoever was here before is still to come."""
+        return self.person is not None and self.away_since is None
+
+    def is_awaited(self) -> bool:
+        """True for an owner whose line went down with the server, or whose seat is still kept for a moment."""
+        return self.person is not None and self.viewer is None and (self.up or not self.stand_in)
+
     def bot_plays(self) -> bool:
         """True where the bot decides."""
         return self.person is None or self.stand_in
 
     def is_waited_for(self) -> bool:
         """True where a settlement waits for this seat's owner: present, or gone for a moment."""
-        return self.person is not None and (self.viewer is not None or not self.stand_in)
+        return self.person is not None and (self.up or not self.stand_in)
 
     def sit(self, person: Person) -> None:
         """A person takes the bot's place."""
@@ -130,6 +140,30 @@ class Chair:
         self.stand_in = False
         self.stood_in_for = False
         self.late = 0
+
+    def kept(self) -> SeatKept:
+        """All of it between two deals, for the journal."""
+        person = self.person
+        return SeatKept(
+            None if person is None else person.id,
+            None if person is None else person.name,
+            self.away_since,
+            self.stand_in,
+            self.stood_in_for,
+            self.late,
+            self.answered,
+            self.lapsed,
+        )
+
+    def put_back(self, kept: SeatKept) -> None:
+        """As it was when it told this."""
+        self.person = None if kept.person is None else Person(kept.person, kept.name or "")
+        self.away_since = kept.away_since
+        self.stand_in = kept.stand_in
+        self.stood_in_for = kept.shown
+        self.late = kept.late
+        self.answered = kept.answered
+        self.lapsed = kept.lapsed
 
     def sitter(self) -> Sitter:
         """Who sits here, for the journal."""

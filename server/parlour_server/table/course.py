@@ -6,7 +6,7 @@ from typing import Final
 from parlour_engine import play
 from parlour_engine.deal import Deal
 from parlour_engine.events import Event, Paid
-from parlour_engine.match import Match
+from parlour_engine.match import Match, NextDeal
 from parlour_engine.moves import Move
 from parlour_engine.procedure import Procedure
 from parlour_engine.rulesets import Ruleset
@@ -34,7 +34,7 @@ class Course:
         """Journal rows are appended to `rows`."""
         self._ruleset: Final = ruleset
         self._deals: Final = deals
-        self._match: Final = Match(ruleset.procedure, rounds)
+        self._match = Match(ruleset.procedure, rounds)
         self._rows: Final = rows
         self._instants: list[InstantValue] = []
         self.history: Final = History()
@@ -58,6 +58,15 @@ class Course:
         if self.history.version:
             raise ValueError("the match has begun")
         return [self._add(MatchStarted(self._match.rounds), now)]
+
+    def next_deal(self) -> NextDeal:
+        """What the next deal will be. ValueError after the last."""
+        return self._match.next_deal()
+
+    def put_back(self, due: NextDeal, scores: Sequence[int], version: int) -> None:
+        """As it was when `due` was the next deal, after event `version`. ValueError for what no match comes to."""
+        self._match = Match.at(self._ruleset.procedure, self._match.rounds, due, scores)
+        self.history.put_back(version, due.deal_index, scores)
 
     def begin_deal(self, now: float) -> list[Entry]:
         """Lay the next wall and deal from it."""

@@ -1,5 +1,8 @@
 """When what happens at a table: turns, windows, clocks, stand-ins, the gate after a settlement.
 
+Every change that nobody could derive from those before it is a row of the journal, the first row that the change
+brings about; `restoring` does the same changes again in this order and arrives at the same table.
+
 The engine decides what; this decides when. Whatever comes too late, a clock answers with the engine's late move: there
 is no second path for absent players.
 """
@@ -11,13 +14,25 @@ from parlour_engine.deal import Deal
 from parlour_engine.legal import late_move, legal_moves, waiting_on
 from parlour_engine.moves import Move, move_text
 from parlour_engine.phases import Claiming, Discarding, Over, Robbing, Washing
+from parlour_engine.seats import Seat
 from parlour_server.protocol.messages import Accepted
 from parlour_server.table.audience import Audience
-from parlour_server.table.chairs import AskKind, Chair, Question
+from parlour_server.table.chairs import AskKind, Chair, Person, Question
 from parlour_server.table.course import Course
 from parlour_server.table.history import Entry
-from parlour_server.table.journal import Answered, AnsweredBy, Offered, Row, SeatChanged
+from parlour_server.table.journal import (
+    Agreed,
+    Answered,
+    AnsweredBy,
+    Checkpoint,
+    LineChanged,
+    Offered,
+    Row,
+    SeatChanged,
+)
+from parlour_server.table.seating import Seating
 from parlour_server.table.settings import LATE_IN_A_ROW, Settings
+from parlour_server.table.standstill import GONE, Standstill
 
 
 class Flow:
@@ -27,64 +42,99 @@ class Flow:
     players to go on.
     """
 
-    __slots__ = ("_audience", "_chairs", "_course", "_rows", "_settings", "gate", "window_ends")
+    __slots__ = (
+        "_audience",
+        "_chairs",
+        "_course",
+        "_rows",
+        "_seating",
+        "_settings",
+        "_standstill",
+        "gate",
+        "window_ends",
+    )
 
     def __init__(
-        self, settings: Settings, chairs: Sequence[Chair], course: Course, audience: Audience, rows: list[Row]
+        self,
+        settings: Settings,
+        seating: Seating,
+        course: Course,
+        audience: Audience,
+        standstill: Standstill,
+        rows: list[Row],
     ) -> None:
         self._settings: Final = settings
-        self._chairs: Final = chairs
+        self._seating: Final = seating
+        self._chairs: Final = seating.chairs
         self._course: Final = course
         self._audience: Final = audience
+        self._standstill: Final = standstill
         self._rows: Final = rows
         self.window_ends: float | None = None
         self.gate: float | None = None
 
     def deadline(self) -> float | None:
         """When to call `tick`, None where only a message can change anything."""
+        if self._standstill.holds:
+            return None
         dues = [self._gate_due(), self._window_due(), self._audience.due()]
         for chair in self._chairs:
-            dues.append(self._grace_ends(chair))
+            dues += [self._grace_ends(chair), self._gone_at(chair)]
             if chair.question is not None:
                 dues.append(chair.question.first_due())
         return min([due for due in dues if due is not None], default=None)
 
-    def start(self, now: float) -> None:
-        """Begin the match. ValueError the second time."""
+    def start(self, absent: Sequence[Seat], now: float) -> None:
+        """Begin the match; nobody knows of the owners of the seats `absent`. ValueError the second time."""
         entries = self._course.begin_match(now)
         self._audience.tell(entries, self._course.history.version)
         for chair in self._chairs:
-            if chair.person is not None and chair.viewer is None:
+            if chair.seat in absent:
                 chair.away_since = now
             self.record_seat(chair, now)
-        self._begin_deal(now)
-        self.tick(now)
+        self.begin_deal(now)
 
     def tick(self, now: float) -> None:
         """Do everything that is due."""
         self._audience.pass_time(now)
-        while self._step(now):
+        while not self._standstill.holds and self._step(now):
             pass
+        self.note_gone(now)
+
+    def note_gone(self, now: float) -> None:
+        """Find out whether an owner has been gone for long; when none is any more, the votes are void."""
+        standstill = self._standstill
+        standstill.may_end = not self._course.over and any(self._is_gone(chair, now) for chair in self._chairs)
+        if not standstill.may_end:
+            standstill.ending.clear()
+
+    @staticmethod
+    def _is_gone(chair: Chair, now: float) -> bool:
+        return chair.stand_in and chair.away_since is not None and now >= chair.away_since + GONE
+
+    def _gone_at(self, chair: Chair) -> float | None:
+        if self._standstill.may_end or self._course.over or not chair.stand_in or chair.away_since is None:
+            return None
+        return chair.away_since + GONE
 
     def _step(self, now: float) -> bool:
         """Do one thing that is due; False when there is none."""
         for chair in self._chairs:
             ends = self._grace_ends(chair)
             if ends is not None and now >= ends:
-                self._stand_in(chair, now)
-                self.ask_bot(chair, now)
+                self.stand_in(chair, now)
                 return True
             due = None if chair.question is None else chair.question.first_due()
             if due is not None and now >= due:
-                self._answer_late(chair, now)
+                self.answer_late(chair, now)
                 return True
         due = self._window_due()
         if due is not None and now >= due:
-            self._close_window(now)
+            self.close_window(now)
             return True
         due = self._gate_due()
         if due is not None and now >= due:
-            self._begin_deal(now)
+            self.begin_deal(now)
             return True
         return False
 
@@ -111,7 +161,8 @@ class Flow:
             return None
         return self.gate + settings.pause_ms / 1000
 
-    def _answer_late(self, chair: Chair, now: float) -> None:
+    def answer_late(self, chair: Chair, now: float) -> None:
+        """The clock answers the open question of a chair."""
         assert chair.question is not None
         chair.lapsed = chair.question.version
         if not chair.bot_plays():
@@ -124,41 +175,113 @@ class Flow:
         # Only where everybody knows that the seat is on turn: in a claim window, which counts too, the change of hands
         # would show that the seat had been asked.
         if not chair.bot_plays() and chair.late >= LATE_IN_A_ROW:
-            self._stand_in(chair, now)
+            self._replace(chair, now)
 
-    def _stand_in(self, chair: Chair, now: float) -> None:
+    def stand_in(self, chair: Chair, now: float) -> None:
+        """A bot plays for the owner from now on, and answers what the owner was asked."""
+        self._replace(chair, now)
+        self.ask_bot(chair, now)
+
+    def _replace(self, chair: Chair, now: float) -> None:
         chair.stand_in = True
         chair.stood_in_for = True
+        chair.late = 0
         self._audience.seats_changed()
         self.record_seat(chair, now)
 
-    def resume(self, chair: Chair, now: float) -> None:
-        """The owner says before everybody that it is here: the moves are its own again."""
-        stood_in, changed = chair.stand_in, chair.stood_in_for
-        chair.resume()
-        if changed:
-            self._audience.seats_changed()
-        if stood_in:
-            if chair.question is not None:
-                chair.question.bot_due = None
+    # --- who sits where, and whose line is up -------------------------------------------------------------------
+
+    def sit(self, chair: Chair, owner: Person, now: float) -> None:
+        """A person takes a bot's place."""
+        self._seating.took(owner.id, self._course.history.version)
+        self._standstill.forget(chair.seat)
+        chair.sit(owner)
+        if chair.question is not None:
+            chair.question.bot_due = None
+        self.record_seat(chair, now)
+
+    def stand_up(self, chair: Chair, now: float) -> None:
+        """The owner leaves for good, a bot has the seat."""
+        assert chair.person is not None
+        history = self._course.history
+        self._seating.left(chair.person.id, history.version, history.deal, chair.seat)
+        self._standstill.forget(chair.seat)
+        bot_was_asked = chair.bot_plays()
+        chair.stand_up()
+        self.record_seat(chair, now)
+        if not bot_was_asked:
+            self.ask_bot(chair, now)
+
+    def rename(self, chair: Chair, owner: Person, now: float) -> None:
+        """The owner has another name."""
+        chair.person = owner
+        if self._course.history.version:
             self.record_seat(chair, now)
+
+    def drop(self, chair: Chair, now: float) -> None:
+        """The owner's line is gone."""
+        if chair.up:
+            chair.away_since = now
+            if self._course.history.version:
+                self._rows.append(LineChanged(now, chair.seat, up=False))
+
+    def resume(self, chair: Chair, now: float, shown: bool = False) -> None:
+        """The owner is here: the moves are its own again. `shown` leaves the others in their belief that a bot plays,
+        which they are told only when the seat's turn comes."""
+        stood_in, changed = chair.stand_in, chair.stood_in_for is not shown
+        news = chair.away_since is not None or chair.late > 0
+        chair.resume()
+        chair.stood_in_for = shown
+        if stood_in and chair.question is not None:
+            chair.question.bot_due = None
+        if stood_in or changed:
+            self._audience.seats_changed()
+            self.record_seat(chair, now)
+        elif news:
+            self._rows.append(LineChanged(now, chair.seat, up=True))
 
     def play_on(self, chair: Chair, now: float) -> None:
         """The owner plays: the moves are its own again, which the others are told when its turn comes."""
         if chair.stand_in:
             on_turn = chair.question is not None and chair.question.kind == "turn"
-            told = chair.stood_in_for and not on_turn
-            self.resume(chair, now)
-            chair.stood_in_for = told
+            self.resume(chair, now, chair.stood_in_for and not on_turn)
 
-    def _begin_deal(self, now: float) -> None:
-        entries = self._course.begin_deal(now)
+    def agree(self, chair: Chair, now: float) -> None:
+        """The owner agrees to go on after the settlement."""
+        chair.ready = True
+        self._rows.append(Agreed(now, chair.seat, self._course.history.deal))
+        self._audience.seats_changed()
+
+    def begin_deal(self, now: float) -> None:
+        """Go on to the next deal."""
+        history = self._course.history
+        self._seating.forget_before(history.version)
+        if history.deal:
+            self._rows.append(self._checkpoint(now))
         if self.gate is not None:
             self.gate = None
             self._audience.seats_changed()
         for chair in self._chairs:
             chair.ready = False
-        self._go_on(entries, now)
+        self._go_on(self._course.begin_deal(now), now)
+
+    def _checkpoint(self, now: float) -> Checkpoint:
+        history, due = self._course.history, self._course.next_deal()
+        return Checkpoint(
+            now,
+            history.version,
+            due.deal_index + 1,
+            due.dealer,
+            due.round_wind,
+            due.streak,
+            list(history.scores),
+            [chair.kept() for chair in self._chairs],
+            self._seating.moved(),
+            sorted(self._standstill.pausing),
+            sorted(self._standstill.ending),
+        )
+
+    # --- questions, windows, turns ------------------------------------------------------------------------------
 
     def answer(self, chair: Chair, move: Move, by: AnsweredBy, now: float, reply: Accepted | None = None) -> None:
         """A seat that is asked answers with one of the moves offered; `reply` tells its owner first."""
@@ -175,7 +298,8 @@ class Flow:
         if entries:
             self._go_on(entries, now)
 
-    def _close_window(self, now: float) -> None:
+    def close_window(self, now: float) -> None:
+        """Resolve the open window."""
         self.window_ends = None
         self._go_on(self._course.close(now), now)
 
@@ -225,8 +349,8 @@ class Flow:
             self._audience.seats_changed()
 
     def ask_viewer(self, chair: Chair, now: float) -> None:
-        """Send the open question of a chair to its owner."""
-        if chair.question is not None and chair.viewer is not None:
+        """Send the open question of a chair to its owner; while the table stands still, nobody is asked."""
+        if chair.question is not None and chair.viewer is not None and not self._standstill.holds:
             self._audience.send(chair.viewer, chair.question.ask(now))
 
     def ask_bot(self, chair: Chair, now: float) -> None:
@@ -234,7 +358,15 @@ class Flow:
         question = chair.question
         if question is not None and chair.bot_plays():
             question.bot_due = now + self._settings.bot_ms / 1000
-            self._audience.ask_bot(chair.seat, chair.bot.level, question.ask(now))
+            if not self._standstill.holds:
+                self._audience.ask_bot(chair.seat, chair.bot.level, question.ask(now))
+
+    def ask_again(self, now: float) -> None:
+        """Put every open question once more: the table has stood still."""
+        for chair in self._chairs:
+            self.ask_viewer(chair, now)
+            if chair.question is not None and chair.bot_plays():
+                self._audience.ask_bot(chair.seat, chair.bot.level, chair.question.ask(now))
 
     def record_seat(self, chair: Chair, now: float) -> None:
         """Write down who plays a seat from now on."""
@@ -248,5 +380,6 @@ class Flow:
                 chair.bot.name if person is None else person.name,
                 chair.bot.level if person is None or chair.stand_in else None,
                 chair.stand_in,
+                chair.stood_in_for,
             )
         )

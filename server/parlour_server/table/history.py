@@ -1,6 +1,6 @@
 """The versioned events of a table: whole for its keeper, and as each viewer may know them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from parlour_engine.deal import Deal
@@ -50,6 +50,13 @@ class History:
         self.scores: list[int] = [0, 0, 0, 0]
         self.discards: Final[list[list[DiscardValue]]] = [[], [], [], []]
         self._left = 0
+
+    def put_back(self, version: int, deals: int, scores: Sequence[int]) -> None:
+        """As it was after event `version`, when so many deals were over; nothing is known of their events."""
+        self.version = version
+        self.first = version + 1
+        self.deal = deals
+        self.scores = list(scores)
 
     def add(self, event: TableEvent) -> Entry:
         """Something that everybody may know in full."""

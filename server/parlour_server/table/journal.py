@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from attrs import frozen
+from attrs import field, frozen
 
 from parlour_server.protocol.events import TableEvent
 from parlour_server.protocol.values import MoveText, OptionValue, Tile
@@ -20,8 +20,8 @@ class Sitter:
 
 @frozen
 class MatchBegun:
-    """The first row: which game is played, under which switches (those set otherwise than the ruleset's file sets
-    them), and by whom."""
+    """The first row of the match: which game is played, under which switches (those set otherwise than the ruleset's
+    file sets them), and by whom. `absent` are the seats whose owner's line was not up."""
 
     at: float
     ruleset: str
@@ -30,6 +30,7 @@ class MatchBegun:
     options: dict[str, OptionValue]
     rounds: int
     seats: list[Sitter]
+    absent: list[int] = field(factory=list)
     row: Literal["match"] = "match"
 
 
@@ -79,7 +80,8 @@ class Answered:
 
 @frozen
 class SeatChanged:
-    """Who sits there from `version` on; `person` is null for a bot, `level` for a person."""
+    """Who sits there from `version` on; `person` is null for a bot, `level` for a person. `shown` is what the others
+    are told of `stand_in`."""
 
     at: float
     version: int
@@ -88,7 +90,77 @@ class SeatChanged:
     name: str
     level: str | None
     stand_in: bool
+    shown: bool = False
     row: Literal["seat"] = "seat"
+
+
+@frozen
+class LineChanged:
+    """The line of a seat's owner went down, or (`up`) the owner is there again; no other row tells of it."""
+
+    at: float
+    seat: int
+    up: bool
+    row: Literal["line"] = "line"
+
+
+@frozen
+class Agreed:
+    """The owner of a seat agrees to go on after the settlement of deal `deal`."""
+
+    at: float
+    seat: int
+    deal: int
+    row: Literal["agreed"] = "agreed"
+
+
+@frozen
+class Voted:
+    """Whether the owner of a seat wants the table to stand still, or the match to end here."""
+
+    at: float
+    seat: int
+    about: Literal["pause", "end"]
+    wanted: bool
+    row: Literal["voted"] = "voted"
+
+
+@frozen
+class SeatKept:
+    """A seat as a deal begins; all of it is in `Chair`."""
+
+    person: str | None
+    name: str | None
+    away_since: float | None
+    stand_in: bool
+    shown: bool
+    late: int
+    answered: int
+    lapsed: int
+
+
+@frozen
+class Checkpoint:
+    """The first row of every deal but the match's first: with the rows after it the table can be restored, and nobody
+    has to read those before.
+
+    `version` is that of the last event, `deal` the number of the deal that begins; `dealer`, `round_wind`, `streak`
+    and `scores` are the match's; `moved` are the persons who have taken or left a seat since `version`; `pausing` and
+    `ending` the seats that want a pause or the match's end.
+    """
+
+    at: float
+    version: int
+    deal: int
+    dealer: int
+    round_wind: int
+    streak: int
+    scores: list[int]
+    seats: list[SeatKept]
+    moved: list[str]
+    pausing: list[int]
+    ending: list[int]
+    row: Literal["checkpoint"] = "checkpoint"
 
 
 @frozen
@@ -99,4 +171,16 @@ class Closed:
     row: Literal["closed"] = "closed"
 
 
-Row = MatchBegun | WallLaid | Happened | Offered | Answered | SeatChanged | Closed
+Row = (
+    MatchBegun
+    | Checkpoint
+    | WallLaid
+    | Happened
+    | Offered
+    | Answered
+    | SeatChanged
+    | LineChanged
+    | Agreed
+    | Voted
+    | Closed
+)

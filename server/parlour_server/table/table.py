@@ -6,7 +6,7 @@ and that answer takes the way that any other takes.
 """
 
 from collections.abc import Sequence
-from typing import Final, assert_never
+from typing import Final, Self, assert_never
 
 from attrs import evolve
 
@@ -15,18 +15,37 @@ from parlour_engine.rulesets import Ruleset
 from parlour_engine.seats import Seat
 from parlour_engine.views import View, view
 from parlour_server.protocol import messages
-from parlour_server.protocol.messages import Accepted, Error, ErrorCode, Left, Play, Ready, TakeSeat, Why, WhyNot
-from parlour_server.protocol.values import SeatState, Standstill
+from parlour_server.protocol.messages import (
+    Accepted,
+    EndMatch,
+    Error,
+    ErrorCode,
+    Left,
+    Pause,
+    Play,
+    Ready,
+    Still,
+    TakeSeat,
+    Why,
+    WhyNot,
+)
+from parlour_server.protocol.values import SeatState, Stopped
 from parlour_server.table import why
 from parlour_server.table.audience import Audience
 from parlour_server.table.chairs import Bot, Chair, Occupant, Person
 from parlour_server.table.course import Course, Deals
 from parlour_server.table.deliveries import Delivery
 from parlour_server.table.flow import Flow
-from parlour_server.table.journal import MatchBegun, Row
+from parlour_server.table.journal import MatchBegun, Row, Voted
+from parlour_server.table.restoring import Laid, Restoring
+from parlour_server.table.seating import Seating
 from parlour_server.table.settings import Settings
+from parlour_server.table.standstill import Standstill
 
 STAND_IN: Final = Bot("steady", "Steady")
+
+Request = Play | Ready | TakeSeat | Why | Pause | EndMatch
+"""What a viewer may want of a table."""
 
 
 class Table:
@@ -50,17 +69,49 @@ class Table:
         self._settings: Final = settings
         self._settings_value: Final = settings.value(ruleset)
         self._digest: Final = ruleset.digest
-        self._chairs: Final = tuple(Chair(seat, occupants[seat], stand_in) for seat in range(4))
+        self._seating: Final = Seating([Chair(seat, occupants[seat], stand_in) for seat in range(4)])
+        self._chairs: Final = self._seating.chairs
         self._audience: Final = Audience(table_id, settings.presence_ms)
         self._rows: Final[list[Row]] = []
+        self._standstill: Final = Standstill()
+        self._told_still = self._standstill.value()
         self._course: Final = Course(ruleset, settings.rounds, deals, self._rows)
-        self._flow: Final = Flow(settings, self._chairs, self._course, self._audience, self._rows)
-        self._moved: Final[dict[str, int]] = {}
-        """The version at which a person last took or left a seat: what it has folded before does not go on."""
+        self._flow: Final = Flow(settings, self._seating, self._course, self._audience, self._standstill, self._rows)
         self._told_why: Final[dict[Seat | None, tuple[tuple[int, int], WhyNot]]] = {}
         """The last answer to each seat, and when it was true: at which version, and after which answer of its own."""
-        self._left: Final[dict[str, tuple[int, Seat]]] = {}
-        """The deal in which a person last left a seat, and the seat, whose hand it has seen."""
+
+    @classmethod
+    def restore(
+        cls,
+        table_id: str,
+        ruleset: Ruleset,
+        settings: Settings,
+        occupants: Sequence[Occupant],
+        deals: Deals,
+        rows: Sequence[Row],
+        now: float,
+        stand_in: Bot = STAND_IN,
+    ) -> Self:
+        """A table as it was when it told the last of `rows`: those from its last `Checkpoint` on, or all where there is
+        none; the other arguments are those that it was made with. `now` is that row's time.
+
+        Nobody is here yet. Where somebody was, it stands still (`restart`) until they are back, or `go_on("restart")`.
+        Raises BrokenJournal for rows that no such table has told.
+        """
+        table = cls(table_id, ruleset, settings, occupants, Laid(deals, rows), stand_in)
+        course, flow = table._course, table._flow
+        Restoring(
+            course, flow, table._seating, table._standstill, table._rows, table._begin, table._stand_up, table._vote
+        ).take(rows)
+        table._audience.forget(now)
+        flow.note_gone(now)
+        if course.history.version and not course.over and any(chair.is_awaited() for chair in table._chairs):
+            table._standstill.reasons.add("restart")
+        else:
+            flow.ask_again(now)
+        table._told_still = table._standstill.value()
+        flow.tick(now)
+        return table
 
     # --- what the shell asks ------------------------------------------------------------------------------------
 
@@ -82,18 +133,28 @@ class Table:
         """How many connections are here."""
         return len(self._audience.people)
 
+    @property
+    def ended(self) -> bool:
+        """True where the players have voted to end the match here: the shell closes the table."""
+        return self._standstill.ended
+
+    @property
+    def stopped(self) -> Stopped | None:
+        """Why the table stands still; its time must not pass until it is None again."""
+        return self._standstill.stopped
+
     def seat_of(self, person: str) -> Seat | None:
         """The seat that a person owns, present or not."""
-        chair = self._chair_of(person)
+        chair = self._seating.chair_of(person)
         return None if chair is None else chair.seat
 
     def knows(self, person: str) -> bool:
         """True for a person who is here or owns a seat."""
-        return person in self._audience.people.values() or self._chair_of(person) is not None
+        return person in self._audience.people.values() or self._seating.chair_of(person) is not None
 
     def owned(self) -> bool:
         """True where a person has a seat to come back to."""
-        return any(chair.person is not None for chair in self._chairs)
+        return bool(self._seating.owned())
 
     def view_for(self, seat: Seat) -> View:
         """What a seat may know of the deal, for its bot. ValueError before the first deal."""
@@ -101,7 +162,8 @@ class Table:
 
     def to_send(self) -> list[Delivery]:
         """Messages that wait, in order; they are handed out once."""
-        return self._audience.drain(self._seats)
+        self._tell_still()
+        return self._audience.drain(self._seats, at_once=self._standstill.holds)
 
     def to_record(self) -> list[Row]:
         """Journal rows that wait, in order; they are handed out once."""
@@ -117,14 +179,36 @@ class Table:
 
     def start(self, now: float) -> None:
         """Begin the match. ValueError the second time."""
-        seats = [chair.sitter() for chair in self._chairs]
-        self._flow.start(now)
-        value = self._settings_value
-        begun = MatchBegun(now, value.ruleset, value.ruleset_version, self._digest, value.options, value.rounds, seats)
-        self._rows.insert(0, begun)
+        self._begin(now, [chair.seat for chair in self._seating.owned() if chair.viewer is None])
+        self._flow.tick(now)
 
     def tick(self, now: float) -> None:
         """Do everything that is due."""
+        self._flow.tick(now)
+
+    def stop(self, reason: Stopped, now: float) -> None:
+        """Stand still from now on: nothing is asked or answered until every reason to is gone."""
+        self._audience.pass_time(now)
+        self._standstill.reasons.add(reason)
+        self._tell_still()
+
+    def go_on(self, reason: Stopped, now: float) -> None:
+        """This is no reason to stand still any more; `now` is when the table stopped, for its time has not passed.
+
+        After a restart, whoever is still missing is away from now on.
+        """
+        if reason not in self._standstill.reasons:
+            return
+        self._standstill.reasons.discard(reason)
+        if reason == "restart":
+            for chair in self._chairs:
+                if chair.viewer is None:
+                    self._flow.drop(chair, now)
+        elif reason == "agreed":
+            self._standstill.pausing.clear()
+        self._tell_still()
+        if not self._standstill.holds:
+            self._flow.ask_again(now)
         self._flow.tick(now)
 
     def join(self, viewer: int, person: str, name: str, seen: int | None, now: float) -> bool:
@@ -133,18 +217,21 @@ class Table:
         It gets the events after version `seen`, or the whole table, then its ask if there is one.
         """
         self._flow.tick(now)
-        chair = self._chair_of(person)
+        chair = self._seating.chair_of(person)
         if chair is not None:
             if chair.viewer is not None and chair.viewer != viewer:
                 self._audience.replace(chair.viewer)
-            self._flow.resume(chair, now)
+                self._flow.resume(chair, now)
+            elif chair.viewer is not None or not chair.up:
+                self._flow.resume(chair, now)
+            # Else the line went down with the server, and nobody has been away.
         elif viewer not in self._audience.people and self._audience.watchers() >= self._settings.watchers:
             self._error(viewer, "table_full", "no more people may watch this table")
             return False
         self._audience.enter(viewer, Person(person, name), chair)
         self.rename(person, name)
         missed = None
-        if seen is not None and seen > self._moved.get(person, -1):
+        if seen is not None and not self._seating.sees_anew(person, seen):
             missed = self._course.history.after(seen)
         if missed is None:
             self._send_snapshot(viewer)
@@ -152,14 +239,15 @@ class Table:
             self._audience.tell_one(viewer, missed, self._course.history.version)
         if chair is not None:
             self._flow.ask_viewer(chair, now)
+        self._all_back(now)
         self._flow.tick(now)
         return True
 
     def disconnect(self, viewer: int, now: float) -> None:
         """A line is gone; its seat is kept, and after a moment a stand-in plays."""
         chair = self._audience.go(viewer)
-        if chair is not None and not chair.stand_in:
-            chair.away_since = now
+        if chair is not None:
+            self._flow.drop(chair, now)
         self._flow.tick(now)
 
     def leave(self, viewer: int, now: float) -> None:
@@ -167,25 +255,19 @@ class Table:
         self._flow.tick(now)
         if not self.here(viewer):
             return
-        person = self._audience.people[viewer]
         self._audience.send(viewer, Left(self.id, "left"))
         chair = self._audience.go(viewer)
         if chair is not None:
-            self._moved[person] = self._course.history.version
-            self._left[person] = (self._course.history.deal, chair.seat)
-            bot_was_asked = chair.bot_plays()
-            chair.stand_up()
-            self._flow.record_seat(chair, now)
-            if not bot_was_asked:
-                self._flow.ask_bot(chair, now)
+            self._stand_up(chair, now)
+            self._all_back(now)
         self._flow.tick(now)
 
     def rename(self, person: str, name: str) -> None:
         """A person has another name from now on."""
         self._audience.rename(person, name)
-        chair = self._chair_of(person)
+        chair = self._seating.chair_of(person)
         if chair is not None and chair.person is not None and chair.person.name != name:
-            chair.person = Person(person, name)
+            self._flow.rename(chair, Person(person, name), self._audience.now)
             self._audience.presence_changed()
 
     def close(self) -> None:
@@ -194,12 +276,16 @@ class Table:
             self._audience.send(viewer, Left(self.id, "closed"))
             self._audience.go(viewer)
 
-    def receive(self, viewer: int, message: Play | Ready | TakeSeat | Why, now: float) -> None:
+    def receive(self, viewer: int, message: Request, now: float) -> None:
         """What a viewer wants. Refusals go to it alone."""
         self._flow.tick(now)
         if not self.here(viewer):
             about = message.id if isinstance(message, Play | Why) else None
             self._error(viewer, "not_at_table", "join the table first", about)
+            return
+        if self._standstill.holds and isinstance(message, Play | Ready):
+            about = message.id if isinstance(message, Play) else None
+            self._error(viewer, "stopped", "the table stands still", about)
             return
         match message:
             case Play():
@@ -210,6 +296,8 @@ class Table:
                 self._take_seat(viewer, message.seat, now)
             case Why():
                 self._why(viewer, message)
+            case Pause() | EndMatch():
+                self._want(viewer, message, now)
             case _:
                 assert_never(message)
         self._flow.tick(now)
@@ -220,6 +308,8 @@ class Table:
         chair = self._chairs[seat]
         if not chair.bot_plays():
             return Error("not_seated", "a person plays this seat", message.id)
+        if self._standstill.holds:
+            return Error("stopped", "the table stands still", message.id)
         found = self._judge(chair, message)
         if isinstance(found, Error):
             return found
@@ -277,12 +367,56 @@ class Table:
         if self._flow.gate is None or message.deal != self._course.history.deal:
             self._error(viewer, "stale", f"no settlement of deal {message.deal} waits for you")
         elif not chair.ready:
-            chair.ready = True
-            self._audience.seats_changed()
+            self._flow.agree(chair, now)
+
+    def _want(self, viewer: int, message: Pause | EndMatch, now: float) -> None:
+        chair = self._audience.seated.get(viewer)
+        if chair is None:
+            self._error(viewer, "not_seated", "only players decide this")
+        elif (
+            not self.version
+            or self.over
+            or self.ended
+            or (isinstance(message, EndMatch) and not self._standstill.may_end)
+        ):
+            self._error(viewer, "stale", "this cannot be decided now")
+        else:
+            self._vote(Voted(now, chair.seat, "pause" if isinstance(message, Pause) else "end", message.wanted))
+
+    def _vote(self, vote: Voted) -> None:
+        self._rows.append(vote)
+        standstill = self._standstill
+        seats = standstill.pausing if vote.about == "pause" else standstill.ending
+        if vote.wanted:
+            seats.add(vote.seat)
+            self._count_votes(vote.at)
+        else:
+            seats.discard(vote.seat)
+            if vote.about == "pause":
+                self.go_on("agreed", vote.at)
+
+    def _stand_up(self, chair: Chair, now: float) -> None:
+        self._flow.stand_up(chair, now)
+        self._count_votes(now)
+
+    def _count_votes(self, now: float) -> None:
+        """Do what all players want who are here; whose line has dropped for a moment decides nothing."""
+        standstill = self._standstill
+        here = {chair.seat for chair in self._chairs if chair.up}
+        if not self._seating.owned():
+            self.go_on("agreed", now)
+        elif here and here <= standstill.pausing and "agreed" not in standstill.reasons:
+            self.stop("agreed", now)
+        if here and here <= standstill.ending:
+            standstill.ended = True
+
+    def _all_back(self, now: float) -> None:
+        if "restart" in self._standstill.reasons and not any(chair.is_awaited() for chair in self._chairs):
+            self.go_on("restart", now)
 
     def _take_seat(self, viewer: int, seat: Seat, now: float) -> None:
         person = self._audience.people[viewer]
-        mine = self._chair_of(person)
+        mine = self._seating.chair_of(person)
         chair = self._chairs[seat]
         if mine is not None:
             if mine is not chair or chair.viewer != viewer:
@@ -294,20 +428,15 @@ class Table:
         if chair.person is not None:
             self._error(viewer, "seat_taken", "a person has this seat")
             return
-        deal, left = self._left.get(person, (0, seat))
-        if left != seat and deal == self._course.history.deal:
+        if self._seating.knows_other(person, seat, self._course.history.deal):
             # Who went from seat to seat would see every hand.
             self._error(viewer, "seat_taken", "you have seen another hand of this deal; wait for the next deal")
             return
         for other in [number for number, who in self._audience.people.items() if who == person and number != viewer]:
             self._audience.replace(other)
-        self._moved[person] = self._course.history.version
         owner = Person(person, self._audience.names[viewer])
-        chair.sit(owner)
+        self._flow.sit(chair, owner, now)
         self._audience.enter(viewer, owner, chair)
-        if chair.question is not None:
-            chair.question.bot_due = None
-        self._flow.record_seat(chair, now)
         self._show(chair, viewer, now)
 
     def _show(self, chair: Chair, viewer: int, now: float) -> None:
@@ -336,7 +465,7 @@ class Table:
             settled=course.settled,
             standing=course.standing,
             shuffle=None,
-            standstill=Standstill(None, [], [], may_end=False),
+            standstill=self._standstill.value(),
             talk=[],
             owner=False,
             bank_ms=None,
@@ -346,8 +475,26 @@ class Table:
         waiting = self._flow.gate is not None
         return [chair.state(waiting, chair is own) for chair in self._chairs]
 
-    def _chair_of(self, person: str) -> Chair | None:
-        for chair in self._chairs:
-            if chair.person is not None and chair.person.id == person:
-                return chair
-        return None
+    def _begin(self, now: float, absent: Sequence[Seat]) -> None:
+        if self.version:
+            raise ValueError("the match has begun")
+        value, seats = self._settings_value, [chair.sitter() for chair in self._chairs]
+        self._rows.append(
+            MatchBegun(
+                now,
+                value.ruleset,
+                value.ruleset_version,
+                self._digest,
+                value.options,
+                value.rounds,
+                seats,
+                list(absent),
+            )
+        )
+        self._flow.start(absent, now)
+
+    def _tell_still(self) -> None:
+        value = self._standstill.value()
+        if value != self._told_still:
+            self._told_still = value
+            self._audience.send_all(Still(self.id, value))

@@ -214,6 +214,9 @@ class Client:
                         "seats": [plain(seat) for seat in message.seats],
                         "watchers": message.watchers,
                     }
+            case messages.Still():
+                if self.fold is not None:
+                    self.fold.table["standstill"] = plain(message.standstill)
             case messages.Accepted():
                 assert self.ask is not None
                 assert self.ask.version == message.version

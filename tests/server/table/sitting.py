@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Final
 
 import attrs
 
@@ -13,8 +14,10 @@ from parlour_engine.procedure import Procedure
 from parlour_engine.rulesets import Ruleset, parse
 from parlour_engine.soundness import problems
 from parlour_engine.tiles import Kind, full_wall
-from parlour_server.protocol.messages import Accepted, Ask, Error, Play, Ready, TakeSeat
+from parlour_server.protocol.messages import Accepted, Ask, EndMatch, Error, Pause, Play, Ready, TakeSeat
+from parlour_server.protocol.values import Stopped
 from parlour_server.table import Bot, Deals, Occupant, Person, Row, Settings, Table, ToBot, ToViewers
+from parlour_server.table.journal import Checkpoint
 from tests.server.table.client import Client, plain
 
 
@@ -108,7 +111,8 @@ class Sitting:
             dice = (1, 2, 3, 4)[: procedure.dice]
             return (walls[number - 1], dice) if number <= len(walls) else rest(number, procedure)
 
-        self.table = Table("t", ruleset, settings, occupants, deals)
+        self.made_of: Final = (ruleset, settings, occupants, deals)
+        self.table = Table("t", *self.made_of)
         self.now = 100.0
         self.bots = bots
         self.clients: dict[int, Client] = {}
@@ -164,11 +168,32 @@ class Sitting:
         self.table.receive(client.viewer, TakeSeat(seat), self.now)
         self.drain()
 
+    def want(self, client: Client, message: Pause | EndMatch) -> None:
+        self.table.receive(client.viewer, message, self.now)
+        self.drain()
+
+    def stop(self, reason: Stopped) -> None:
+        self.table.stop(reason, self.now)
+        self.drain()
+
+    def go_on(self, reason: Stopped) -> None:
+        self.table.go_on(reason, self.now)
+        self.drain()
+
+    def crash(self, *, rows: int | None = None) -> None:
+        """The server dies, and starts again with what was told of the table (or the first so many rows)."""
+        told = self.rows[:rows]
+        begin = max([at for at, row in enumerate(told) if isinstance(row, Checkpoint)], default=0)
+        self.table = Table.restore("t", *self.made_of, told[begin:], self.now)
+        self.clients.clear()
+        self.drain()
+
     # --- time ---
 
     def wait(self, seconds: float) -> None:
         """Let time pass, with a tick at every deadline."""
         end = self.now + seconds
+        assert self.table.stopped is None, "the time of a table that stands still does not pass"
         while (due := self.table.deadline()) is not None and due <= end:
             self.now = max(self.now, due)
             self.table.tick(self.now)
@@ -222,7 +247,8 @@ class Sitting:
                         for table in (shown, true)
                     ]
                 assert shown == true, f"{client.person} is shown something else"
-        if self.table.version and not self.table.over and self.table.viewers():
+        held = self.table._standstill.holds
+        if self.table.version and not self.table.over and self.table.viewers() and not held:
             assert self.someone_can_act() or self.table.deadline() is not None, "the table is stuck"
 
     def someone_can_act(self) -> bool:
