@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cache
+from time import monotonic, sleep
 from typing import Any, Final
 
 import psycopg
@@ -23,6 +24,8 @@ _PATIENT: Final = {
     "tcp_user_timeout": "15000",
 }
 """A server that is cut off is noticed in about fifteen seconds; the URL may say otherwise."""
+_LINGERING: Final = 1.0
+"""Seconds in which the server notices that the one who had the lock before is gone."""
 _COMMITS: Final[dict[Synchronous, str]] = {"full": "on", "normal": "off"}
 
 
@@ -127,8 +130,11 @@ class Postgres:
     def _writer(self) -> PostgresDatabase:
         database = PostgresDatabase(self._parameters, self._synchronous)
         try:
-            if database.rows(_LOCKED, (_LOCK,)) != [(True,)]:
-                raise StoreBusy(f"{self._where} is in use by another server: stop that one, or name another")
+            until = monotonic() + _LINGERING
+            while database.rows(_LOCKED, (_LOCK,)) != [(True,)]:
+                if monotonic() > until:
+                    raise StoreBusy(f"{self._where} is in use by another server: stop that one, or name another")
+                sleep(_LINGERING / 20)
         except BaseException:
             database.close()
             raise

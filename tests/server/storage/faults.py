@@ -21,8 +21,17 @@ class Counts:
 class Faulty:
     """Fails a statement before it runs, or a commit before or after it was made."""
 
-    def __init__(self, inner: Database, plan: Plan, counts: Counts, *, late: bool = False) -> None:
+    def __init__(
+        self,
+        inner: Database,
+        plan: Plan,
+        counts: Counts,
+        *,
+        late: bool = False,
+        error: Callable[[str], Exception] = sqlite3.OperationalError,
+    ) -> None:
         """With `late` a commit that fails has been made all the same, as where a line is cut."""
+        self._error = error
         self._inner = inner
         self._plan = plan
         self._counts = counts
@@ -47,7 +56,7 @@ class Faulty:
         if self._plan("commit", self._counts.commits):
             if self._late:
                 self._inner.commit()
-            raise sqlite3.OperationalError("disk I/O error")
+            raise self._error("disk I/O error")
         self._inner.commit()
 
     def rollback(self) -> None:
@@ -62,4 +71,4 @@ class Faulty:
     def _write(self) -> None:
         self._counts.writes += 1
         if self._plan("write", self._counts.writes):
-            raise sqlite3.OperationalError("disk I/O error")
+            raise self._error("disk I/O error")
