@@ -47,7 +47,7 @@ export const enHouse = {
   asInTheBook: "As in the book",
   paddedWindows: "full claim times",
   floorOf: (seconds: string) => `claims wait ${seconds} s`,
-  clockShort: { casual: "20 s · 8 s", brisk: "8 s · 4 s", off: "no clocks" },
+  clockShort: { casual: "casual clocks", brisk: "brisk clocks", off: "no clocks" },
   oneRoundShort: "1 round",
   fourRoundsShort: "4 rounds",
   seatsAt: "Who sits there",
