@@ -13,6 +13,7 @@ import click
 from parlour_engine.rulesets import Ruleset, RulesetError
 from parlour_server.cli.streams import UNUSABLE, lines_of
 from parlour_server.fairness.seal import Chain
+from parlour_server.fairness.shuffles import EVENTS
 from parlour_server.record_text import counted
 from parlour_server.records.arena_deals import is_arena_deal, replay_deal, ruleset_of
 from parlour_server.records.differences import Difference
@@ -33,6 +34,8 @@ from parlour_server.resources import ResourceMissing
 from parlour_server.rulesets import load_ruleset, ruleset_names
 
 DIFFERENT: Final = 1
+_BETWEEN_DEALS: Final = frozenset({"settled", "match_ended", *EVENTS})
+"""Events after which no hand is on the table."""
 _KEY: Final = re.compile(r"\x1b\[[0-9;]*[@-~]|\x1bO.|\r\n|.", re.DOTALL)
 """What a terminal sends for one key: an arrow sends several characters."""
 
@@ -109,7 +112,7 @@ class Viewer:
         for line in self._telling.event(row.event):
             click.echo(line)
         deal = replay.course.deal
-        if deal is not None and replay.between_steps and row.event["e"] not in ("settled", "match_ended"):
+        if deal is not None and replay.between_steps and row.event["e"] not in _BETWEEN_DEALS:
             for line in self._telling.table(deal):
                 click.echo(line)
         if row.event["e"] == "deal_started":

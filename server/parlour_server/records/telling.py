@@ -78,6 +78,13 @@ class Telling:
                 wind = WINDS[event["round_wind"]]
                 streak = f", {event['streak']} in a row" if event["streak"] else ""
                 return ["", f"Deal {event['deal']}: round {wind}, {self.names[event['dealer']]} is East{streak}."]
+            case "shuffle_committed":
+                return ["", f"The wall of deal {event['deal']} is committed to: {event['commit']}"]
+            case "shuffle_fixed":
+                added = [self.names[seat] for seat in SEATS if event["nonces"][seat] is not None]
+                return [f"Added to it by {', '.join(added) or 'nobody'}."]
+            case "shuffle_revealed":
+                return [f"The seed of deal {event['deal']} was {event['seed']}"]
             case "washing_opened":
                 return ["The tiles may be washed."]
             case "washing_closed":

@@ -185,7 +185,7 @@ def test_no_place_and_no_neighbour_is_preferred() -> None:
 @pytest.mark.slow
 def test_no_place_and_no_neighbour_is_preferred_in_many_walls() -> None:
     seed = random.SystemRandom().randrange(2**32)
-    walls = 1_000_000 if os.environ.get("HYPOTHESIS_PROFILE") == "long" else 100_000
+    walls = 1_000_000 if os.environ.get("HYPOTHESIS_PROFILE") == "long" else 50_000
     place, neighbours = preferences(walls, seed)
     assert abs(place) < 5, (seed, place)
     assert abs(neighbours) < 5, (seed, neighbours)

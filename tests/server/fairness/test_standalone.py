@@ -37,6 +37,7 @@ def loaded() -> ModuleType:
 
 
 other: Any = loaded()
+RULESETS = (load_ruleset("lrc"), load_ruleset("classical"))
 
 
 def run(folder: Path, text: str | bytes, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -90,8 +91,20 @@ def test_the_golden_vectors(seed: bytes, ends: Any, digest: str, first: Sequence
 
 @given(st.integers(0, 2**32))
 def test_both_lay_the_same_walls(number: int) -> None:
+    laid_twice(number)
+
+
+@pytest.mark.slow
+def test_both_lay_the_same_ten_thousand_walls_and_none_twice() -> None:
+    first = random.SystemRandom().randrange(2**32)
+    walls = {laid_twice(number) for number in range(first, first + 10_000)}
+    assert len(walls) == 10_000, first
+
+
+def laid_twice(number: int) -> bytes:
+    """The wall of a deal that this number chooses, which both programs lay in the same order."""
     chance = random.Random(number)
-    ruleset = load_ruleset(chance.choice(["lrc", "classical"]))
+    ruleset = RULESETS[chance.randrange(2)]
     deals = FairDeals(MATCH, ruleset.digest, chance.randbytes)
     deal = chance.randint(1, 300)
     commit = deals.commit(deal)
@@ -105,6 +118,7 @@ def test_both_lay_the_same_walls(number: int) -> None:
     assert [names[text] for text in kinds] == wall
     assert thrown == list(dice)
     assert [names[text] for text in other.SET] == [kind_of(tile) for tile in range(144)]
+    return bytes(wall)
 
 
 @pytest.mark.parametrize("ruleset", ["lrc", "classical", "classical-limit"])

@@ -153,3 +153,22 @@ def test_replay_checks_the_shuffle_and_the_seal_too(tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert "the seal: its signature is not one of the key" in result.stderr
     assert CliRunner().invoke(replay_command, [str(file), "--step"]).exit_code == 1
+
+
+def test_the_steps_of_a_replay_tell_the_shuffle(tmp_path: Path) -> None:
+    file = tmp_path / "record.jsonl"
+    file.write_text(fair_record(reveal="deal"), encoding="utf-8")
+    result = CliRunner().invoke(replay_command, [str(file), "--step"])
+    assert result.exit_code == 0
+    events = [json.loads(line).get("event", {}) for line in fair_record(reveal="deal").splitlines()]
+    for event in events:
+        if event.get("e") == "shuffle_committed":
+            assert f"The wall of deal {event['deal']} is committed to: {event['commit']}" in result.stdout
+        elif event.get("e") == "shuffle_revealed":
+            assert f"The seed of deal {event['deal']} was {event['seed']}" in result.stdout
+    assert "Added to it by steady, steady, steady.\n" in result.stdout
+    assert "Added to it by steady, steady.\n" in result.stdout
+    # After the seed comes the next commitment, and no hands of the deal that is over.
+    lines = result.stdout.splitlines()
+    at = next(place for place, line in enumerate(lines) if line.startswith("The seed of deal 1"))
+    assert lines[at + 2].startswith("The wall of deal 2")
