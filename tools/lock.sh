@@ -17,4 +17,5 @@ compile() {
 
 compile runtime.lock --group build pyproject.toml
 compile dev.lock --group build --group dev --constraint requirements/runtime.lock pyproject.toml
+compile postgres.lock --group build --extra postgres --constraint requirements/runtime.lock pyproject.toml
 compile node.lock --group node
