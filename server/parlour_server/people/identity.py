@@ -62,7 +62,11 @@ async def _answers(lines: list[PersonLine]) -> dict[int, bool]:
     tasks = {asyncio.ensure_future(line.answers()): line for line in lines}
     try:
         await asyncio.wait(tasks, timeout=PONG_SECONDS)
-        return {id(line): task.done() and not task.cancelled() and task.result() for task, line in tasks.items()}
+        return {id(line): _is_yes(task) for task, line in tasks.items()}
     finally:
         for task in tasks:
             task.cancel()
+
+
+def _is_yes(task: "asyncio.Task[bool]") -> bool:
+    return task.done() and not task.cancelled() and task.exception() is None and task.result()

@@ -41,6 +41,12 @@ GUESTS_SECONDS: Final = 100.0
 ACCOUNTS_AT_ONCE: Final = 10
 ACCOUNTS_SECONDS: Final = 3600.0
 """New accounts of one address."""
+RENAMES: Final = 10
+RENAMES_SECONDS: Final = 60.0
+"""New names of one person: each is written, and told to others."""
+LOG_INS: Final = 30
+LOG_INS_SECONDS: Final = 3600.0
+"""New tokens of one account."""
 
 
 @frozen
@@ -81,6 +87,8 @@ class People:
         self._attempts = Attempts()
         self._arrivals = Budgets()
         self._founders = Budgets()
+        self._renames = Budgets()
+        self._log_ins = Budgets()
         # In the order of their last use, so that the first is the one longest away.
         self._by_id: OrderedDict[str, Identity] = OrderedDict()
         self._by_key: OrderedDict[bytes, tuple[str, str]] = OrderedDict()
@@ -158,6 +166,9 @@ class People:
     async def rename(self, identity: Identity, wanted: str) -> str:
         """Another display name, written; raises Refused."""
         name = self.proper_name(wanted)
+        now = asyncio.get_running_loop().time()
+        if not self._renames.take(identity.id, RENAMES, RENAMES_SECONDS, now):
+            raise Refused("too_many", "too many names; wait a minute")
         await self._written(IdentityRenamed(identity.id, name))
         identity.name = name
         return name
@@ -210,6 +221,8 @@ class People:
         self._attempts.succeeded(address, look)
         if house.banned(stored.identity, address):
             raise Refused("banned", "the house does not let this person in")
+        if not self._log_ins.take(look, LOG_INS, LOG_INS_SECONDS, asyncio.get_running_loop().time()):
+            raise Refused("too_many", "this account has logged in too often; wait an hour")
         if self._passwords.outdated(stored.password_hash):
             self._store.write(PasswordChanged(stored.identity, await self._passwords.hash(password)))
         token, session = self._new_session(stored.identity)

@@ -244,6 +244,19 @@ async def test_two_who_want_one_name_at_once_do_not_both_have_it(store: MemorySt
     assert len(store.accounts) == 1
 
 
+async def test_what_is_written_for_one_person_is_bounded(store: MemoryStore) -> None:
+    people = people_of(store)
+    came = await guest(people)
+    for number in range(10):
+        await people.rename(came.identity, f"Ada {number}")
+    assert await refused(people.rename(came.identity, "Ada")) == "too_many"
+    await people.register(came.identity, HERE, "Ada", PASSWORD)
+    for _ in range(30):
+        await people.log_in(OPEN, HERE, "Ada", PASSWORD)
+    assert await refused(people.log_in(OPEN, HERE, "Ada", PASSWORD)) == "too_many"
+    assert await people.come_back(str(came.token)) is not None
+
+
 async def test_a_registration_that_is_given_up_holds_no_name(store: MemoryStore) -> None:
     people = people_of(store)
     came = await guest(people)
