@@ -81,7 +81,8 @@ _REASONS: Final = {
     503: "Service Unavailable",
 }
 
-_TABLE_LINK: Final = re.compile(r"/t/[A-Za-z0-9_-]{1,64}/?")
+_LINKS: Final = re.compile(r"/(?:t/[A-Za-z0-9_-]{1,64}|games|replay(?:/[A-Za-z0-9_-]{1,64})?)/?")
+"""What the client itself reads: a table's link, past games, and the replay of a match."""
 _HASHED: Final = re.compile(r"/assets/.+-[A-Za-z0-9_-]{8}\.[a-z0-9]+")
 """Names that the client's build derives from the content."""
 
@@ -210,8 +211,8 @@ class Page:
         self._index = self._assets["/index.html"]
 
     def find(self, path: str) -> Asset | None:
-        """The file of a request's path; the page itself for `/` and for a table's link."""
-        if path == "/" or _TABLE_LINK.fullmatch(path):
+        """The file of a request's path; the page itself for `/` and for what the client reads."""
+        if path == "/" or _LINKS.fullmatch(path):
             return self._index
         return self._assets.get(path)
 

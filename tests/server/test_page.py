@@ -25,13 +25,15 @@ def get(page: Page, path: str, method: str = "GET", **headers: str) -> Response:
     return page.respond(Request(path, Headers({k.replace("_", "-"): v for k, v in headers.items()}), method))
 
 
-def test_the_page_is_at_the_root_and_at_every_tables_link(page: Page) -> None:
+def test_the_page_is_at_the_root_and_wherever_the_client_leads(page: Page) -> None:
     root = get(page, "/")
 
     assert root.status_code == 200
     assert root.headers["Content-Type"] == "text/html; charset=utf-8"
     assert root.headers["Cache-Control"] == "no-cache"
     for link in ("/t/aB3-_xyz", "/t/aB3-_xyz/", "/index.html", "/?x=1", "/t/abc?seat=2"):
+        assert get(page, link).body == root.body
+    for link in ("/games", "/games?of=all", "/replay", "/replay/0f3a?move=12&seat=all"):
         assert get(page, link).body == root.body
 
 
@@ -124,6 +126,9 @@ def test_head_is_get_without_the_body(page: Page) -> None:
         "/t/",
         "/t/a/b",
         "/t/..",
+        "/games/0f3a",
+        "/replay/a/b",
+        "/replays",
         "/index.html%00",
         "index.html",
         "",

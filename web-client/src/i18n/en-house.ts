@@ -75,7 +75,7 @@ export const enHouse = {
   logOutHint: "You go on as a new guest.",
   accountName: "Account name",
   password: "Password",
-  passwordHint: "At least 8 characters. It cannot be sent to you if you forget it.",
+  passwordHint: "At least 10 characters, and not the name itself. It cannot be sent to you if you forget it.",
   showPassword: "Show",
   hidePassword: "Hide",
   registered: (account: string) => `Your account is ${account}.`,

@@ -73,7 +73,7 @@ export const zhHantHouse: HouseTexts = {
   logOutHint: "登出後以新訪客繼續。",
   accountName: "帳戶名稱",
   password: "密碼",
-  passwordHint: "至少 8 個字元。忘記了便無法取回。",
+  passwordHint: "至少 10 個字元，不可與名稱相同。忘記了便無法取回。",
   showPassword: "顯示",
   hidePassword: "隱藏",
   registered: (account) => `你的帳戶是 ${account}。`,
