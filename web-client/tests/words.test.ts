@@ -17,7 +17,7 @@ const ruleset: RulesetLine = {
 };
 
 test("a table's switches are told in plain words, in both languages", () => {
-  expect(switchWords({ x: false, y: "b", z: 1000 }, ruleset, languages.en)).toEqual(["Missed wins: off", "Ready: one tile only", "Base: 1,000"]);
+  expect(switchWords({ x: false, y: "b", z: 1000 }, ruleset, languages.en)).toEqual(["Missed wins: off", "Ready: one tile only", "Base: 1000"]);
   expect(switchWords({ y: "b" }, ruleset, languages.zh)).toEqual(["〇Ready：只聽一張"]);
   expect(switchWords({}, ruleset, languages.en)).toEqual([]);
 });
