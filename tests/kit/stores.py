@@ -28,6 +28,7 @@ from parlour_server.storage.changes import (
     StoredMatch,
     Together,
 )
+def unsealed(text: str) -> str:
 from parlour_server.storage.store import PAGE, LiveRows, StoredAccount, StoredIdentity
 from parlour_server.table.journal import Row
 
@@ -142,8 +143,8 @@ class MemoryStore:
         del table
         return []
 
-    async def match_of(self, table: str, ended: str, program: str) -> StoredMatch | None:
-        del table, ended, program
+    async def match_of(self, table: str, ended: str, program: str, seal: Seal = unsealed) -> StoredMatch | None:
+        del table, ended, program, seal
         return None
 
     async def matches(self, identity: str | None, before: str | None = None, limit: int = PAGE) -> Matches:
