@@ -11,11 +11,14 @@ from typing import Final, get_args
 
 import attrs
 from attrs import field, frozen
-from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Histogram, disable_created_metrics, generate_latest
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from parlour_server.log import lost_lines
 from parlour_server.protocol.messages import ErrorCode, FromClient, ToClient
+
+# Else every one of them has a twin that says when it was made.
+disable_created_metrics()  # type: ignore[no-untyped-call]
 
 FRESH: Final = 10.0
 """Seconds that one text is given out; about one claim window, and less than the usual time between two scrapes."""
