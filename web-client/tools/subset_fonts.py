@@ -6,12 +6,14 @@ is committed:
     python web-client/tools/subset_fonts.py
 
 In: every non-ASCII character of `src/i18n/*.ts` and of `config/rulesets/*.toml`, and the winds. Out: `src/fonts/*.woff2`
-and `fonts.css`. Of the rulesets the regular letters hold everything, bold ones the names and the words of the games, the
-headings' ones those words and the names of sections. What only rule books write is in files of its own (`-book`), and the
-headings' Latin letters in another (`-latin`): a browser fetches a file when it meets one of its characters. Players' names
-and a house's own rulesets may hold anything and fall back to the system's fonts.
+and `fonts.css`. Of the client's texts the headings' letters hold those that `headings.json` names. Of the rulesets the
+regular letters hold everything, bold ones the names and the words of the games, the headings' ones those words and the
+names of sections. What only rule books write is in files of its own (`-book`), and the headings' Latin letters in another
+(`-latin`): a browser fetches a file when it meets one of its characters. Players' names and a house's own rulesets may
+hold anything and fall back to the system's fonts.
 """
 
+import json
 import re
 from pathlib import Path
 
@@ -42,9 +44,17 @@ def part(ruleset: str, kind: str) -> str:
     return "".join(words) + "".join(re.findall(r"^\s*names\b.*", "".join(named), re.MULTILINE))
 
 
-def characters(kind: str) -> str:
-    """What is written with a font: the client's texts and its part of the rulesets."""
+def headings(source: str) -> str:
+    """Of the texts of a language those that are written as headings: the lines of their keys, or what stands in braces."""
+    keys = "|".join(json.loads((CLIENT / "tools" / "headings.json").read_text(encoding="utf-8")))
+    return "".join(re.findall(rf"^  (?:{keys}): (?:\{{[^}}]*\}}|.*$)", source, re.MULTILINE))
+
+
+def characters(kind: str, serif: bool) -> str:
+    """What is written with a font: the client's texts, or of them the headings, and its part of the rulesets."""
     texts = [source.read_text(encoding="utf-8") for source in (CLIENT / "src" / "i18n").glob("*.ts")]
+    if serif:
+        texts = [headings(text) for text in texts]
     rulesets = (CLIENT.parent / "config" / "rulesets").glob("*.toml")
     texts += [part(source.read_text(encoding="utf-8"), kind) for source in rulesets]
     return "".join(sorted({"東", "南", "西", "北"} | {sign for sign in "".join(texts) if ord(sign) > 0x2E7F}))
@@ -74,10 +84,10 @@ def ranges(text: str) -> str:
 def main() -> None:
     OUT.mkdir(parents=True, exist_ok=True)
     faces = ["/* Written by tools/subset_fonts.py. */"]
-    for family, collection, name, stem, weight, kind, latin in FACES:
-        first = characters("words")
-        parts = {stem: first, f"{stem}-book": "".join(sorted(set(characters(kind)) - set(first)))}
-        if latin:
+    for family, collection, name, stem, weight, kind, serif in FACES:
+        first = characters("words", serif)
+        parts = {stem: first, f"{stem}-book": "".join(sorted(set(characters(kind, serif)) - set(first)))}
+        if serif:
             parts[f"{stem}-latin"] = ASCII
         for file, text in parts.items():
             target = OUT / f"{file}.woff2"
