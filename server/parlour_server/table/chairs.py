@@ -8,6 +8,7 @@ from parlour_engine.moves import Move, move_text
 from parlour_engine.seats import Seat
 from parlour_server.protocol.messages import Ask
 from parlour_server.protocol.values import SeatState
+from parlour_server.table.clocks import Clock
 from parlour_server.table.journal import SeatKept, Sitter
 
 AskKind = Literal["turn", "claim", "rob", "wash"]
@@ -33,33 +34,36 @@ Occupant = Person | Bot
 
 
 class Question:
-    """A seat is asked: `moves` by their text, the clock's end in seconds (None without a clock).
+    """A seat is asked: `moves` by their text, with its `clock`; `bot_due` is when a bot that was asked is late, None
+    where the owner plays."""
 
-    `bot_due` is when a bot that was asked is late.
-    """
-
-    __slots__ = ("bot_due", "due", "kind", "moves", "total_ms", "version")
+    __slots__ = ("bot_due", "clock", "kind", "moves", "total_ms", "version")
 
     def __init__(
-        self, version: int, kind: AskKind, moves: tuple[Move, ...], due: float | None, total_ms: int | None
+        self, version: int, kind: AskKind, moves: tuple[Move, ...], clock: Clock, total_ms: int | None
     ) -> None:
         self.version: Final[int] = version
         self.kind: Final[AskKind] = kind
         self.moves: Final[dict[str, Move]] = {move_text(move): move for move in moves}
-        self.due: Final[float | None] = due
+        self.clock: Final[Clock] = clock
         self.total_ms: Final[int | None] = total_ms
         self.bot_due: float | None = None
 
-    def first_due(self) -> float | None:
+    def ask_bot(self, due: float, now: float) -> None:
+        """A bot is asked, which is late at `due`, or before that when the seat's own time is over."""
+        ends = self.clock.ends
+        self.bot_due = due if ends is None or ends <= now else min(due, ends)
+
+    def due(self) -> float | None:
         """When the clock answers, None if never."""
-        if self.due is None or self.bot_due is None:
-            return self.due if self.bot_due is None else self.bot_due
-        return min(self.due, self.bot_due)
+        return self.clock.due() if self.bot_due is None else self.bot_due
 
     def ask(self, now: float) -> Ask:
         """The message, with the time that is left."""
-        left = None if self.due is None else max(0, round((self.due - now) * 1000))
-        return Ask(self.version, self.kind, list(self.moves), left, self.total_ms)
+        clock = self.clock
+        return Ask(
+            self.version, self.kind, list(self.moves), clock.left_ms(now), self.total_ms, clock.bank_left_ms(now)
+        )
 
 
 class Chair:
@@ -67,12 +71,14 @@ class Chair:
 
     `viewer` is the owner's connection; `away_since` when it dropped; `stood_in_for` is what the others are told of
     `stand_in`; `late` counts answers in a row that the clock gave; `answered` and `lapsed` the version of the last ask
-    that was answered, and of the last one that the clock answered.
+    that was answered, and of the last one that the clock answered; `bank_ms` is what the seat may still use up beyond
+    the time of each question (None for nothing), as it was before the open one.
     """
 
     __slots__ = (
         "answered",
         "away_since",
+        "bank_ms",
         "bot",
         "lapsed",
         "late",
@@ -85,11 +91,12 @@ class Chair:
         "viewer",
     )
 
-    def __init__(self, seat: Seat, occupant: Occupant, stand_in: Bot) -> None:
+    def __init__(self, seat: Seat, occupant: Occupant, stand_in: Bot, bank_ms: int | None = None) -> None:
         self.seat: Final[Seat] = seat
         self.person: Person | None = None
         self.bot = stand_in
         self.away_since: float | None = None
+        self.bank_ms = bank_ms
         if isinstance(occupant, Person):
             self.person = occupant
         else:
@@ -141,6 +148,13 @@ class Chair:
         self.stood_in_for = False
         self.late = 0
 
+    def bank_left_ms(self) -> int | None:
+        """What is left of the bank, without what the open question is using up just now."""
+        question = self.question
+        if question is None or question.clock.bank_ms is None:
+            return self.bank_ms
+        return question.clock.bank_ms
+
     def kept(self) -> SeatKept:
         """All of it between two deals, for the journal."""
         person = self.person
@@ -153,6 +167,7 @@ class Chair:
             self.late,
             self.answered,
             self.lapsed,
+            self.bank_ms,
         )
 
     def put_back(self, kept: SeatKept) -> None:
@@ -164,6 +179,7 @@ class Chair:
         self.late = kept.late
         self.answered = kept.answered
         self.lapsed = kept.lapsed
+        self.bank_ms = kept.bank_ms
 
     def sitter(self) -> Sitter:
         """Who sits here, for the journal."""

@@ -18,6 +18,7 @@ from parlour_engine.seats import Seat
 from parlour_server.protocol.messages import Accepted
 from parlour_server.table.audience import Audience
 from parlour_server.table.chairs import AskKind, Chair, Person, Question
+from parlour_server.table.clocks import Clock
 from parlour_server.table.course import Course
 from parlour_server.table.history import Entry
 from parlour_server.table.journal import (
@@ -81,7 +82,7 @@ class Flow:
         for chair in self._chairs:
             dues += [self._grace_ends(chair), self._gone_at(chair)]
             if chair.question is not None:
-                dues.append(chair.question.first_due())
+                dues.append(chair.question.due())
         return min([due for due in dues if due is not None], default=None)
 
     def start(self, absent: Sequence[Seat], now: float) -> None:
@@ -124,7 +125,7 @@ class Flow:
             if ends is not None and now >= ends:
                 self.stand_in(chair, now)
                 return True
-            due = None if chair.question is None else chair.question.first_due()
+            due = None if chair.question is None else chair.question.due()
             if due is not None and now >= due:
                 self.answer_late(chair, now)
                 return True
@@ -186,6 +187,8 @@ class Flow:
         chair.stand_in = True
         chair.stood_in_for = True
         chair.late = 0
+        if chair.question is not None:
+            chair.question.clock.rest(now)
         self._audience.seats_changed()
         self.record_seat(chair, now)
 
@@ -196,8 +199,7 @@ class Flow:
         self._seating.took(owner.id, self._course.history.version)
         self._standstill.forget(chair.seat)
         chair.sit(owner)
-        if chair.question is not None:
-            chair.question.bot_due = None
+        self._own(chair, now)
         self.record_seat(chair, now)
 
     def stand_up(self, chair: Chair, now: float) -> None:
@@ -208,6 +210,8 @@ class Flow:
         self._standstill.forget(chair.seat)
         bot_was_asked = chair.bot_plays()
         chair.stand_up()
+        if chair.question is not None:
+            chair.question.clock.rest(now)
         self.record_seat(chair, now)
         if not bot_was_asked:
             self.ask_bot(chair, now)
@@ -221,8 +225,10 @@ class Flow:
     def drop(self, chair: Chair, now: float) -> None:
         """The owner's line is gone."""
         if chair.up:
-            chair.away_since = now
             if self._course.history.version:
+                chair.away_since = now
+                if chair.question is not None and not chair.stand_in:
+                    chair.question.clock.drop(now)
                 self._rows.append(LineChanged(now, chair.seat, up=False))
 
     def resume(self, chair: Chair, now: float, shown: bool = False) -> None:
@@ -232,13 +238,19 @@ class Flow:
         news = chair.away_since is not None or chair.late > 0
         chair.resume()
         chair.stood_in_for = shown
-        if stood_in and chair.question is not None:
-            chair.question.bot_due = None
+        self._own(chair, now)
         if stood_in or changed:
             self._audience.seats_changed()
             self.record_seat(chair, now)
         elif news:
             self._rows.append(LineChanged(now, chair.seat, up=True))
+
+    @staticmethod
+    def _own(chair: Chair, now: float) -> None:
+        """The open question is the owner's."""
+        if chair.question is not None:
+            chair.question.bot_due = None
+            chair.question.clock.run(now)
 
     def play_on(self, chair: Chair, now: float) -> None:
         """The owner plays: the moves are its own again, which the others are told when its turn comes."""
@@ -289,6 +301,8 @@ class Flow:
         assert question is not None
         self._rows.append(Answered(now, question.version, chair.seat, move_text(move), by))
         entries = self._course.apply(chair.seat, move, now)
+        question.clock.rest(now)
+        chair.bank_ms = chair.bank_left_ms()
         chair.question = None
         chair.answered = question.version
         if by == "person":
@@ -328,16 +342,21 @@ class Flow:
         if settings.pad_windows and settings.claim_ms is not None:
             length = max(length, settings.claim_ms)
         self.window_ends = now + length / 1000
-        self._ask(deal, kind, settings.claim_ms, now)
+        self._ask(deal, kind, settings.claim_ms, now, banked=not settings.pad_windows)
 
-    def _ask(self, deal: Deal, kind: AskKind, total_ms: int | None, now: float) -> None:
-        due = None if total_ms is None else now + total_ms / 1000
+    def _ask(self, deal: Deal, kind: AskKind, total_ms: int | None, now: float, *, banked: bool = True) -> None:
+        ends = None if total_ms is None else now + total_ms / 1000
         version = self._course.history.version
         for seat in waiting_on(deal):
             chair = self._chairs[seat]
             if kind == "turn":
                 self._be_open(chair, now)
-            chair.question = Question(version, kind, legal_moves(deal, seat), due, total_ms)
+            clock = Clock(ends, chair.bank_ms if banked else None, self._settings.grace_ms)
+            if chair.up and not chair.stand_in:
+                clock.run(now)
+            elif chair.person is not None and not chair.stand_in:
+                clock.drop(now)
+            chair.question = Question(version, kind, legal_moves(deal, seat), clock, total_ms)
             self._rows.append(Offered(now, version, seat, list(chair.question.moves)))
             self.ask_viewer(chair, now)
             self.ask_bot(chair, now)
@@ -357,7 +376,7 @@ class Flow:
         """Put the open question of a chair to its bot, where the bot plays."""
         question = chair.question
         if question is not None and chair.bot_plays():
-            question.bot_due = now + self._settings.bot_ms / 1000
+            question.ask_bot(now + self._settings.bot_ms / 1000, now)
             if not self._standstill.holds:
                 self._audience.ask_bot(chair.seat, chair.bot.level, question.ask(now))
 

@@ -137,6 +137,7 @@ class SeatKept:
     late: int
     answered: int
     lapsed: int
+    bank_ms: int | None
 
 
 @frozen

@@ -8,12 +8,12 @@ from attrs.validators import ge, le
 from parlour_engine.rulesets import Ruleset
 from parlour_server.protocol.values import Clocks, GameWords, Names, OptionValue, Reveal, TableSettings, Watching
 
-CLOCKS: Final[dict[Clocks, tuple[int | None, int | None]]] = {
-    "off": (None, None),
-    "casual": (20_000, 8_000),
-    "brisk": (8_000, 4_000),
+CLOCKS: Final[dict[Clocks, tuple[int | None, int | None, int | None]]] = {
+    "off": (None, None, None),
+    "casual": (20_000, 8_000, 60_000),
+    "brisk": (8_000, 4_000, 20_000),
 }
-"""Milliseconds for a discard and for a claim."""
+"""Milliseconds for a discard, for a claim, and in the bank of each seat for a whole match."""
 
 LATE_IN_A_ROW: Final = 3
 """After so many answers in a row that the clock gave, a stand-in takes the seat."""
@@ -34,6 +34,15 @@ def _clock(default: int | None) -> int | None:
     return field(default=default, validator=_time_or_none)
 
 
+def _bank_or_none(_: "Settings", __: "Attribute[int | None]", value: int | None) -> None:
+    if value is not None and not 0 <= value <= _HOUR:
+        raise ValueError("a bank holds up to an hour, or there is none")
+
+
+def _bank(default: int | None) -> int | None:
+    return field(default=default, validator=_bank_or_none)
+
+
 @frozen(kw_only=True)
 class Settings:
     """How a table plays; `Settings.of` fills the clocks in. ValueError for what cannot be."""
@@ -45,6 +54,9 @@ class Settings:
     discard_ms: int | None = _clock(20_000)
     claim_ms: int | None = _clock(8_000)
     """Time for a person's turn and for a claim; None where clocks are off."""
+    bank_ms: int | None = _bank(60_000)
+    """What each seat may use up in a match beyond these times; None for nothing. A padded window does not use it: its
+    length would depend on what somebody holds."""
     floor_ms: int = _milliseconds(600)
     """Every claim and robbing window lasts at least this long, whoever was asked."""
     pad_windows: bool = False
@@ -63,10 +75,17 @@ class Settings:
     """Who comes and goes is told to everybody once in so long, where it happens all the time: else it would flood."""
     bot_ms: int = _milliseconds(10_000)
     """A bot that has not answered by then is late like anybody."""
+    start: Literal["now", "together"] = "now"
+    """When the match begins: at once, or when the table's owner says so."""
     unwatched: bool = False
     """True: the next deal starts although nobody is at the table."""
     watchers: int = field(default=200, validator=[ge(0), le(100_000)])
     """As many may watch."""
+
+    @property
+    def bank(self) -> int | None:
+        """Milliseconds in the bank of each seat as the match begins, None where there is none."""
+        return None if self.discard_ms is None and self.claim_ms is None else self.bank_ms
 
     def value(self, ruleset: Ruleset) -> TableSettings:
         """As everybody at the table may see it."""
@@ -85,7 +104,7 @@ class Settings:
             claim_ms=self.claim_ms,
             floor_ms=self.floor_ms,
             pad_windows=self.pad_windows,
-            bank_ms=None,
+            bank_ms=self.bank,
             public=self.public,
             watching=self.watching,
             reveal=self.reveal,
@@ -101,13 +120,14 @@ class Settings:
         pad_windows: bool = False,
     ) -> "Settings":
         """Settings with the usual times of these clocks."""
-        discard_ms, claim_ms = CLOCKS[clocks]
+        discard_ms, claim_ms, bank_ms = CLOCKS[clocks]
         return Settings(
             rounds=rounds,
             options=dict(options or {}),
             clocks=clocks,
             discard_ms=discard_ms,
             claim_ms=claim_ms,
+            bank_ms=bank_ms,
             floor_ms=floor_ms,
             pad_windows=pad_windows,
         )

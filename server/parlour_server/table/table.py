@@ -69,7 +69,7 @@ class Table:
         self._settings: Final = settings
         self._settings_value: Final = settings.value(ruleset)
         self._digest: Final = ruleset.digest
-        self._seating: Final = Seating([Chair(seat, occupants[seat], stand_in) for seat in range(4)])
+        self._seating: Final = Seating([Chair(seat, occupants[seat], stand_in, settings.bank) for seat in range(4)])
         self._chairs: Final = self._seating.chairs
         self._audience: Final = Audience(table_id, settings.presence_ms)
         self._rows: Final[list[Row]] = []
@@ -468,7 +468,7 @@ class Table:
             standstill=self._standstill.value(),
             talk=[],
             owner=False,
-            bank_ms=None,
+            bank_ms=None if chair is None else chair.bank_left_ms(),
         )
 
     def _seats(self, own: Chair | None) -> list[SeatState]:

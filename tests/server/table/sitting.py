@@ -240,6 +240,8 @@ class Sitting:
         for viewer, client in self.clients.items():
             if self.table.here(viewer) and client.fold is not None:
                 shown, true = client.table, plain(self.table._snapshot(viewer))
+                # What it has used of its bank, a client hears with each ask.
+                true["bank_ms"] = shown["bank_ms"]
                 if self.table._audience.due() is not None:
                     # So many came and went at once that who is here is told a moment later.
                     shown, true = [
@@ -301,5 +303,6 @@ def tile_of(move: str) -> Kind:
 
 
 def timed(**changes: object) -> Settings:
-    """Casual clocks and the usual floor, with changes."""
-    return attrs.evolve(Settings.of("casual"), **{"unwatched": True, "pause_ms": 0, **changes})  # type: ignore[arg-type]  # names of fields
+    """Casual clocks without a bank and the usual floor, with changes."""
+    usual = {"unwatched": True, "pause_ms": 0, "bank_ms": None}
+    return attrs.evolve(Settings.of("casual"), **usual | changes)  # type: ignore[arg-type]  # names of fields

@@ -50,7 +50,7 @@ def until_asked(sitting: Sitting, client: Client, kind: str = "turn") -> None:
 
 
 def test_the_usual_clocks() -> None:
-    assert CLOCKS == {"off": (None, None), "casual": (20_000, 8_000), "brisk": (8_000, 4_000)}
+    assert CLOCKS == {"off": (None, None, None), "casual": (20_000, 8_000, 60_000), "brisk": (8_000, 4_000, 20_000)}
     assert Settings.of("casual").floor_ms == 600
 
 
@@ -62,6 +62,7 @@ def test_the_usual_clocks() -> None:
         {"claim_ms": -5},
         {"grace_ms": 3_600_001},
         {"watchers": -1},
+        {"bank_ms": -1},
     ],
 )
 def test_settings_that_cannot_be_are_refused(wrong: dict[str, int]) -> None:

@@ -12,8 +12,8 @@ from tests.server.table.sitting import CLASSICAL, FAST, LRC, timed
 from tests.server.table.turns import Making, everything, rejoin
 
 QUICK = attrs.evolve(FAST, pause_ms=1000)
-CLOCKED = timed(presence_ms=0, pause_ms=1000, grace_ms=3000)
-SHORT = attrs.evolve(CLOCKED, discard_ms=900, claim_ms=700, grace_ms=1500)
+CLOCKED = timed(presence_ms=0, pause_ms=1000, grace_ms=3000, bank_ms=20_000)
+SHORT = attrs.evolve(CLOCKED, discard_ms=900, claim_ms=700, grace_ms=1500, bank_ms=4000)
 """So short that many are late."""
 MATCHES = [
     pytest.param(LRC, CLOCKED, (0, 2), 1, id="lrc, casual"),

@@ -232,7 +232,7 @@ def everything(table: Table) -> dict[str, object]:
     for chair in table._chairs:
         inside = slots(chair)
         question = inside.pop("question")
-        chairs.append((inside, None if question is None else slots(question)))
+        chairs.append((inside, None if question is None else slots(question) | {"clock": slots(question.clock)}))
     return {
         "chairs": chairs,
         "gate": flow.gate,
