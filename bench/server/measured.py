@@ -1,0 +1,179 @@
+"""The real server with gauges: how long from an action to its last write, and how late the loop is.
+
+    python -m bench.server.measured FIGURES serve --port 0 --config FILE
+
+SIGUSR1 writes what was measured since the last time to the file FIGURES, as JSON.
+"""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any, Final
+
+from parlour_server import cli, conversation, running
+
+EVERY: Final = 0.01
+"""Seconds between two looks at the loop."""
+Moment = tuple[float, float]
+"""The clock, and how long this thread was ready to run and did not, so far; or how much of both has passed."""
+
+
+def _opened() -> int | None:
+    try:
+        return os.open("/proc/self/schedstat", os.O_RDONLY)
+    except OSError:  # not Linux
+        return None
+
+
+_SCHEDULE: Final = _opened()
+
+
+def moment() -> Moment:
+    """Now."""
+    kept = 0.0 if _SCHEDULE is None else int(os.pread(_SCHEDULE, 100, 0).split()[1]) / 1e9
+    return time.perf_counter(), kept
+
+
+def _since(before: Moment, after: Moment) -> Moment:
+    return after[0] - before[0], after[1] - before[1]
+
+
+class Gauges:
+    """Times in seconds, each as it passed and without what the machine's other programs had the processor for.
+
+    A table's action is done with the last frame that is written to its lines because of it.
+    """
+
+    def __init__(self) -> None:
+        self.actions: list[Moment] = []
+        self.lags: list[Moment] = []
+        self.written = 0
+        self.waiting: dict[str, list[Moment]] = {}
+        self.last: dict[str, Moment] = {}
+
+    def figures(self) -> dict[str, Any]:
+        """What was measured, in milliseconds; measured anew from here."""
+        found = {
+            "actions": len(self.actions),
+            "written": self.written,
+            "action_ms": _points([passed - kept for passed, kept in self.actions]),
+            "lag_ms": _points([passed - kept for passed, kept in self.lags]),
+            "action_passed_ms": _points([passed for passed, _ in self.actions]),
+            "lag_passed_ms": _points([passed for passed, _ in self.lags]),
+        }
+        self.actions, self.lags, self.written = [], [], 0
+        return found
+
+
+def _points(values: list[float]) -> dict[str, float]:
+    if not values:
+        return {}
+    ordered = sorted(values)
+
+    def at(part: float) -> float:
+        return round(ordered[min(len(ordered) - 1, int(part * len(ordered)))] * 1000, 3)
+
+    return {"p50": at(0.5), "p99": at(0.99), "p99.9": at(0.999), "max": round(ordered[-1] * 1000, 3)}
+
+
+GAUGES: Final = Gauges()
+
+
+def gauge() -> None:
+    """Put the gauges into the server's classes."""
+    hear, put = conversation.Conversation._hear, conversation.Conversation.put
+    waiting, last = GAUGES.waiting, GAUGES.last
+
+    def done(table: str) -> None:
+        GAUGES.actions += [_since(begun, last[table]) for begun in waiting.pop(table, ())]
+
+    def heard(self: Any, frame: bytes | str) -> None:
+        # Timed from before it is decoded.
+        table = self.table
+        if table is not None and isinstance(frame, bytes) and b"\xa4play" in frame:
+            waiting.setdefault(table.id, []).append(moment())
+        hear(self, frame)
+
+    def written(self: Any, frame: bytes) -> None:
+        put(self, frame)
+        GAUGES.written += 1
+        table = self.table
+        if table is not None and table.id in waiting:
+            if table.id not in last or last[table.id] < waiting[table.id][0]:
+                # All that follows is written in one callback, whether at once or when the rows are on disk.
+                asyncio.get_running_loop().call_soon(done, table.id)
+            last[table.id] = moment()
+
+    changed: Any = conversation.Conversation
+    changed._hear, changed.put = heard, written
+
+
+async def look() -> None:
+    """Look at the loop again and again."""
+    while True:
+        before = moment()
+        await asyncio.sleep(EVERY)
+        passed, kept = _since(before, moment())
+        late = max(0.0, passed - EVERY)
+        GAUGES.lags.append((late, min(kept, late)))
+
+
+def _tell(figures: Path) -> None:
+    partial = figures.with_suffix(".part")
+    partial.write_text(json.dumps(GAUGES.figures()), encoding="utf-8")
+    partial.replace(figures)
+
+
+def main() -> None:
+    """Run the command line with gauges in it."""
+    figures = Path(sys.argv.pop(1))
+    gauge()
+    run = running.run
+
+    async def measured(*arguments: Any, **options: Any) -> Any:
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGUSR1, _tell, figures)
+        looking = loop.create_task(look())
+        profile = os.environ.get("BENCH_PROFILE")
+        if profile:
+            _profile(Path(profile))
+        try:
+            return await run(*arguments, **options)
+        finally:
+            looking.cancel()
+
+    places: Any = (
+        running,
+        sys.modules.get("parlour_server.cli.serve") or __import__("parlour_server.cli.serve", fromlist=["run"]),
+    )
+    for place in places:
+        place.run = measured
+    sys.argv[0] = "parlour"
+    cli.main()
+
+
+def _profile(target: Path) -> None:
+    """Where the time goes, from SIGUSR2 to the next; written to `target` for `pstats`."""
+    import cProfile  # noqa: PLC0415 # only where asked for
+
+    profile = cProfile.Profile()
+    running_now = False
+
+    def turn() -> None:
+        nonlocal running_now
+        if running_now:
+            profile.disable()
+            profile.dump_stats(target)
+        else:
+            profile.enable()
+        running_now = not running_now
+
+    asyncio.get_running_loop().add_signal_handler(signal.SIGUSR2, turn)
+
+
+if __name__ == "__main__":
+    main()
