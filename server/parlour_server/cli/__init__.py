@@ -11,8 +11,11 @@ from parlour_server.cli.streams import StreamFailed
 
 SUBCOMMANDS: Final = {
     "admin": "Look after a running server: tables, lines, bans, a drain before a restart.",
+    "backup": "Copy the server's database to a file, while it runs or not.",
     "explain": "Explain what a hand is worth, row by row, or what it lacks.",
+    "records": "List the records of matches, write one to a file, take files in.",
     "replay": "Play a record of a match again and stop at the first difference.",
+    "restore": "Put a backup in the place of the server's database.",
     "rules": "Show rulesets, and check or compare files of your own.",
     "score": "Say what winning hands are worth, one JSON record a line.",
     "serve": "Serve the page and the tables.",

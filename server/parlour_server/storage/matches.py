@@ -8,6 +8,7 @@ from parlour_engine.seats import SEATS
 from parlour_server.protocol.events import MatchEnded, Paid, Settled
 from parlour_server.records.rows import EndRow, header_of, line_of, row_of
 from parlour_server.storage.changes import DealResult, StoredMatch, StoredSeat, TableMeta, Utc
+from parlour_server.storage.store import Seal, unsealed
 from parlour_server.table.journal import Closed, Happened, MatchBegun, Row, SeatChanged
 
 _DIGITS: Final = 32
@@ -18,8 +19,10 @@ def match_id(table: str) -> str:
     return hashlib.sha256(table.encode()).hexdigest()[:_DIGITS]
 
 
-def stored_match(meta: TableMeta, rows: Sequence[Row], ended: Utc, program: str) -> StoredMatch | None:
-    """The match that these rows tell, all of a table's; None where none has begun.
+def stored_match(
+    meta: TableMeta, rows: Sequence[Row], ended: Utc, program: str, seal: Seal = unsealed
+) -> StoredMatch | None:
+    """The match that these rows tell, all of a table's; None where none has begun. `seal` makes the record's last line.
 
     The same rows give the same record, byte for byte, whenever and however often they were read.
     """
@@ -48,7 +51,7 @@ def stored_match(meta: TableMeta, rows: Sequence[Row], ended: Utc, program: str)
         demonstration=meta.demonstration,
         seats=_seats(begun, told),
         results=[result for result in _results(told) if result.person],
-        text="".join([line_of(header_of(begun, program, began)), *_lines(begun, told)]),
+        text=seal("".join([line_of(header_of(begun, program, began, match=meta.match)), *_lines(begun, told)])),
     )
 
 

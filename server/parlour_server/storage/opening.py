@@ -11,6 +11,9 @@ from parlour_server.storage.store import StoreError
 from parlour_server.storage.threads import OnLoop, ThreadedStore
 
 _POSTGRES: Final = ("postgresql://", "postgres://")
+DRIVER: Final = (
+    "storage.url names a PostgreSQL server, and its driver is not installed: pip install mahjong-parlour[postgres]"
+)
 _SQLITE: Final = "sqlite:"
 
 
@@ -41,8 +44,5 @@ def _dialect(url: str, synchronous: Synchronous) -> Dialect:
     try:
         from parlour_server.storage.postgres import Postgres  # noqa: PLC0415 # not everybody has installed its driver
     except ImportError as error:
-        raise StoreError(
-            "storage.url names a PostgreSQL server, and its driver is not installed: "
-            "pip install mahjong-parlour[postgres]"
-        ) from error
+        raise StoreError(DRIVER) from error
     return Postgres(url, synchronous)

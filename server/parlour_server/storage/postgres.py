@@ -35,6 +35,15 @@ def _sql(text: str) -> bytes:
     return text.replace("?", "%s").encode()
 
 
+def parameters_of(url: str) -> dict[str, Any]:
+    """What a URL says about connecting, and what it leaves to us; raises StoreError."""
+    try:
+        return {**_PATIENT, **conninfo_to_dict(url)}
+    except psycopg.Error:  # whose text would repeat the password
+        problem = "storage.url is no URL that PostgreSQL understands: write postgresql://USER@HOST/DATABASE"
+        raise StoreError(problem) from None
+
+
 class PostgresDatabase:
     """A connection to a server."""
 
@@ -96,11 +105,7 @@ class Postgres:
         wrapped: Callable[[Database], Database] = lambda database: database,
     ) -> None:
         """Connects, makes or migrates the schema. Raises StoreBusy, StoreNewer or StoreError; see Sqlite."""
-        try:
-            self._parameters: Final[dict[str, Any]] = {**_PATIENT, **conninfo_to_dict(url)}
-        except psycopg.Error:  # whose text would repeat the password
-            problem = "storage.url is no URL that PostgreSQL understands: write postgresql://USER@HOST/DATABASE"
-            raise StoreError(problem) from None
+        self._parameters: Final = parameters_of(url)
         self._synchronous: Final[Synchronous] = synchronous
         self._wrapped: Final = wrapped
         self._where: Final = f"the database {self._parameters.get('dbname', '')} on {self._parameters.get('host', '')}"

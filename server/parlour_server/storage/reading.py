@@ -110,6 +110,18 @@ def _line(match: StoredMatch, you: int | None) -> MatchLine:
     )
 
 
+def newest(database: Database, limit: int) -> list[StoredMatch]:
+    """The lines of all matches, newest first, without results and records."""
+    query = f"SELECT m.line FROM matches m WHERE m.public >= ?{_NEWEST}"
+    return [unpack(line, StoredMatch) for (line,) in database.rows(query, (0, limit))]
+
+
+def match_names(database: Database, beginning: str) -> list[str]:
+    """Those that begin so, two at the most."""
+    values = (len(beginning), beginning)
+    return [row[0] for row in database.rows("SELECT id FROM matches WHERE substr(id, 1, ?) = ? LIMIT 2", values)]
+
+
 def record(database: Database, match: str) -> str | None:
     """The record of a match."""
     found = database.rows("SELECT packed FROM records WHERE match_id = ?", (match,))

@@ -3,8 +3,8 @@
 import os
 import sqlite3
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -97,7 +97,7 @@ class Sqlite:
         self._path: Final = path
         self._synchronous: Final = synchronous
         self._wrapped: Final = wrapped
-        self._lock = _held(path)
+        self._lock: int | None = _held(path)
         try:
             self._prepare(steps)
         except (OSError, sqlite3.Error) as error:
@@ -153,7 +153,17 @@ def lock_of(path: Path) -> Path:
     return path.with_name(path.name + ".lock")
 
 
-def _held(path: Path) -> int | None:
+@contextmanager
+def holding(path: Path) -> Iterator[None]:
+    """Keep servers away from a database, or raise StoreBusy where one has it."""
+    lock = _held(path)
+    try:
+        yield
+    finally:
+        os.close(lock)
+
+
+def _held(path: Path) -> int:
     """Hold the database, or raise StoreBusy."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -21,6 +21,15 @@ PAGE: Final = 20
 """Matches in one answer, where nothing else is asked for."""
 
 
+Seal = Callable[[str], str]
+"""Adds the house's seal to the text of a record, if anything."""
+
+
+def unsealed(text: str) -> str:
+    """The text as it is."""
+    return text
+
+
 class StoreError(ValueError):
     """The store cannot be used; the text says why, and the cure. One line."""
 
@@ -99,7 +108,7 @@ class Store(Protocol):
     async def all_rows(self, table: str) -> list[Row]:
         """All rows of a running table that are durable; raises RowsUnreadable."""
 
-    async def match_of(self, table: str, ended: Utc, program: str) -> StoredMatch | None:
+    async def match_of(self, table: str, ended: Utc, program: str, seal: Seal = unsealed) -> StoredMatch | None:
         """A running table's match as it is to be stored, from its durable rows (`matches.stored_match`); None where
         none has begun. Raises RowsUnreadable."""
 

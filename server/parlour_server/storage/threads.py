@@ -20,7 +20,15 @@ from parlour_server.storage import reading
 from parlour_server.storage.changes import Banned, Change, Muted, RulesetKept, StoredMatch, Utc
 from parlour_server.storage.database import Database, Dialect
 from parlour_server.storage.matches import stored_match
-from parlour_server.storage.store import PAGE, LiveRows, RowsUnreadable, StoredAccount, StoredIdentity
+from parlour_server.storage.store import (
+    PAGE,
+    LiveRows,
+    RowsUnreadable,
+    Seal,
+    StoredAccount,
+    StoredIdentity,
+    unsealed,
+)
 from parlour_server.storage.writing import Writing
 from parlour_server.table.journal import Row
 
@@ -128,12 +136,14 @@ class ThreadedStore:
         """See Store."""
         return await self._read(lambda database: reading.all_rows(database, table))
 
-    async def match_of(self, table: str, ended: Utc, program: str) -> StoredMatch | None:
+    async def match_of(self, table: str, ended: Utc, program: str, seal: Seal = unsealed) -> StoredMatch | None:
         """See Store."""
 
         def question(database: Database) -> StoredMatch | None:
             meta = reading.table_meta(database, table)
-            return None if meta is None else stored_match(meta, reading.all_rows(database, table), ended, program)
+            if meta is None:
+                return None
+            return stored_match(meta, reading.all_rows(database, table), ended, program, seal)
 
         return await self._read(question)
 
