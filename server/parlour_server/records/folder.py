@@ -17,12 +17,14 @@ from typing import Final
 
 from parlour_server.log import log
 from parlour_server.records.rows import EndRow, RecordRow, header_of, line_of, row_of
+from parlour_server.storage.changes import StoredMatch
 from parlour_server.table.journal import Closed, Happened, MatchBegun, Row
 
 MOST_WAITING: Final = 20_000
 """Bundles of rows that may wait for the disk, about 20 MB; beyond it a match's record ends where it stands."""
 _PATIENCE: Final = 5.0
 """Seconds that the last rows have to reach the disk when the server stops."""
+_PLAIN: Final = str.maketrans("", "", "-:")
 _PRIVATE: Final = 0o600
 """A record tells walls before they are played: no other user of the machine may look."""
 
@@ -131,3 +133,31 @@ def _append(path: Path, text: str, flag: int = 0) -> None:
             raise
     finally:
         os.close(number)
+
+
+class RecordFiles:
+    """A folder in which each match that is over has its record as a file, beside the storage."""
+
+    def __init__(self, folder: Path) -> None:
+        """Raises OSError where `folder` cannot be made or written in."""
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f".parlour-{os.getpid()}"
+        probe.touch(_PRIVATE)
+        probe.unlink()
+        self._folder: Final = folder
+
+    def keep(self, match: StoredMatch) -> Path:
+        """Write the record of a match, whole or not at all, and say where; raises OSError. It waits for the disk, so
+        call it in a thread. The same match again gives the same file."""
+        began = match.began.translate(_PLAIN)
+        path = self._folder / f"{began}-{match.ruleset}-{match.match[:12]}.jsonl"
+        unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _PRIVATE), "wb") as file:
+                file.write(match.text.encode())
+                file.flush()
+                os.fsync(file.fileno())
+            unfinished.replace(path)
+        finally:
+            unfinished.unlink(missing_ok=True)
+        return path
