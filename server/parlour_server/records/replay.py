@@ -169,7 +169,8 @@ class Replay:
         self._at = row.at
         if self._version > 0 and not isinstance(row, SeatRow | EndRow):
             self._seats.all_told(line)
-        shuffling = isinstance(row, EventRow) and row.event.get("e") in EVENTS
+        # Whatever a record calls its events: a list, which no dictionary can be asked for, as well.
+        shuffling = isinstance(row, EventRow) and row.event.get("e") in [*EVENTS]
         if not shuffling and not isinstance(row, EndRow):
             self.shuffles.goes_on(line)
         match row:

@@ -1,6 +1,7 @@
 """The rows of a record and their text, both ways: one JSON object a line (docs/record.md)."""
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import Any, Final, Literal, get_args, get_origin
@@ -20,6 +21,7 @@ _READ: Final = (1, FORMAT)
 """The formats that are read: in the first there was no shuffle that could be checked, and no seal."""
 LONGEST: Final = 1 << 20
 """Bytes of the longest line that is read; no row of a match comes near."""
+_MATCH: Final = re.compile(r"[0-9a-f]{32}")
 _TEXTS: Final = frozenset({"name", "rule"})
 """Keys of a settlement that repeat the words of the ruleset's file."""
 
@@ -243,6 +245,8 @@ def read_header(line: bytes) -> Header:
             raise RecordError(1, f"seats[{seat}]: a bot has a level, a person has none")
     if len(header.seats) != 4 or not 1 <= header.rounds <= 4:
         raise RecordError(1, "a match has 4 seats and 1 to 4 rounds")
+    if header.match is not None and not _MATCH.fullmatch(header.match):
+        raise RecordError(1, "match: a match is called by 32 digits in hex of small letters")
     if not (is_name(header.ruleset.key) and is_name(header.ruleset.version)):
         raise RecordError(1, "key and version of the ruleset are short, printable texts")
     return header

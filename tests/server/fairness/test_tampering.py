@@ -173,6 +173,15 @@ def forged(change: str) -> tuple[str, str]:
         case "another match in the header":
             told[0]["match"] = MATCH[::-1]
             return written(told), "the commitment is for"
+        case "a match that has no name but a text":
+            told[0]["match"] = "x" * 70_000
+            return written(told), "32 digits in hex"
+        case "other dice":
+            # Those of the event that tells them, too: only the shuffle knows better.
+            dice = [7 - die for die in told[wall]["dice"]]
+            told[wall]["dice"] = dice
+            told[place(told, "deal_started")]["event"]["dice"] = dice
+            return written(told), "the dice are"
         case "a commitment to a later deal":
             event["committed"]["deal"] = 2
             return written(told), "has no place here"
@@ -212,6 +221,8 @@ FORGERIES = [
     "another match's commitment",
     "another ruleset's commitment",
     "another match in the header",
+    "a match that has no name but a text",
+    "other dice",
     "a commitment to a later deal",
     "an unknown key",
     "a nonce that is no text",
@@ -244,3 +255,22 @@ def test_a_deal_that_is_broken_off_shows_its_seed_as_well() -> None:
     changed = deepcopy(shown)
     changed["event"]["seed"] = "00" * 32
     assert "line " in str(problem(written(renumbered([*told[: first + 1], changed, end]))))
+
+
+def test_a_header_without_a_name_takes_that_of_the_first_commitment() -> None:
+    told = rows(without_seal(broken_off(deals=2)))
+    told[0]["match"] = None
+    assert checked(written(told).encode()).shuffles.match == MATCH
+    second = told[place(told, "shuffle_committed", 1)]["event"]
+    second["context"] = second["context"].replace(MATCH, MATCH[::-1])
+    assert "the commitment is for" in str(problem(written(told)))
+    first = told[place(told, "shuffle_committed")]["event"]
+    first["context"] = "table:T1|hand:1"
+    assert "the commitment is for table:T1" in str(problem(written(told)))
+
+
+@pytest.mark.parametrize("name", [["shuffle_committed"], {"shuffle_fixed": 1}, None, 7, "shuffle_other"])
+def test_an_event_that_is_called_by_no_text_is_found(name: object) -> None:
+    told = rows(without_seal(broken_off()))
+    told[place(told, "shuffle_fixed")]["event"]["e"] = name
+    assert problem(written(told)) is not None

@@ -9,6 +9,7 @@ from click.testing import CliRunner, Result
 from parlour_server.cli.replay import command as replay_command
 from parlour_server.cli.simulate import command as simulate_command
 from parlour_server.cli.verify import command
+from parlour_server.fairness.deals import FairDeals
 from parlour_server.fairness.seal import Signer, sealed
 from tests.server.fairness.built import MATCH, SIGNER, broken_off, fair_record, without_seal
 
@@ -96,6 +97,24 @@ def test_what_is_wrong_is_told_after_what_was_right(tmp_path: Path) -> None:
     assert "the seed is the one committed to" in first
     assert "the seed is the one committed to" not in second
     assert f"line {at + 1}: " in result.stderr
+
+
+def test_a_wall_that_nobody_added_to(tmp_path: Path) -> None:
+    rows = [json.loads(line) for line in without_seal(broken_off()).splitlines()]
+    deals = FairDeals(MATCH, rows[0]["ruleset"]["digest"], bytes)
+    commitment = deals.commit(1)
+    told = {row["event"]["e"]: row for row in rows if row.get("row") == "event" and "shuffle" in row["event"]["e"]}
+    told["shuffle_committed"]["event"]["commit"] = commitment.commit
+    told["shuffle_fixed"]["event"]["nonces"] = [None] * 4
+    shown = told["shuffle_revealed"]
+    shown["event"]["seed"] = commitment.seed
+    # It ends before the wall is laid: the deal is broken off at once.
+    fixed = rows.index(told["shuffle_fixed"])
+    shown["version"] = rows[fixed]["version"] + 1
+    text = "".join(json.dumps(row) + "\n" for row in [*rows[: fixed + 1], shown, rows[-1]])
+    result = verify(tmp_path, text)
+    assert result.exit_code == 0, result.stderr
+    assert "no seat added anything; it was never dealt" in result.stdout
 
 
 def test_a_deal_that_was_never_dealt(tmp_path: Path) -> None:

@@ -258,6 +258,8 @@ class Match:
     def __init__(self, header: dict[str, Any], loose: int) -> None:
         self.loose = loose
         self.name: str | None = header.get("match")
+        if self.name is not None:
+            unhex(self.name, 16, "the match's name")
         self.digest = header["ruleset"]["digest"]
         self.deals: dict[int, Deal] = {}
         self.walls = self.draws = self.replacements = 0
