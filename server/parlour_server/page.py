@@ -43,7 +43,6 @@ _POLICY: Final = (
 """Nothing that stands in the page itself is run or heeded, so a text that became markup could do nothing (N14)."""
 _UNUSED: Final = (
     "accelerometer",
-    "bluetooth",
     "camera",
     "display-capture",
     "geolocation",
