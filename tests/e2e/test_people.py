@@ -1,0 +1,158 @@
+"""Who one is: a guest at once, an account where one wants to come back from elsewhere, and the same in every tab."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from attrs import evolve
+from playwright.sync_api import Page, expect
+
+from parlour_server.protocol.lobby import SignedIn, SignedOut
+from parlour_server.protocol.messages import Error, ErrorCode, ToClient
+from tests.e2e.paper import Paper, welcome
+
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+
+OpenPage = Callable[..., Page]
+PASSWORD = "correct horse battery"
+TOKEN = "() => localStorage.getItem('parlour.token')"
+
+
+def sign(page: Page, choice: str, account: str = "ada", password: str = PASSWORD) -> None:
+    """Open the account panel, fill it in and send it."""
+    panel = page.locator("[data-account]")
+    if panel.get_attribute("open") is None:
+        panel.locator("summary").click()
+    panel.locator(f"[data-choose='{choice}']").click()
+    panel.locator("[name='username']").fill(account)
+    panel.locator("[name='password']").fill(password)
+    panel.locator("[data-sign-in]").click()
+
+
+@pytest.fixture
+def paper(open_page: OpenPage) -> Paper:
+    """The front page, for a guest."""
+    paper = Paper(open_page(), welcome(token="the-guests-token"))
+    paper.page.goto(paper.at("/"))
+    expect(paper.page.locator("[data-play]")).to_be_enabled()
+    return paper
+
+
+def test_a_guest_makes_an_account_and_keeps_the_token(paper: Paper) -> None:
+    page = paper.page
+    paper.answers["register"] = lambda asked: SignedIn(None, asked["account"], "Ada")
+    sign(page, "register")
+    assert paper.wait_for("register") == {"type": "register", "account": "ada", "password": PASSWORD}
+    expect(page.get_by_role("status").filter(has_text="Your account is ada.")).to_be_visible()
+    expect(page.locator("[data-account] summary")).to_contain_text("ada")
+    assert page.evaluate(TOKEN) == "the-guests-token"
+    assert len(paper.said("hello")) == 1
+    # A password is kept nowhere, and neither it nor the token stands in an address.
+    kept = page.evaluate(
+        "() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href, document.cookie])"
+    )
+    assert PASSWORD not in kept
+    assert "token" not in page.url
+
+
+def test_whoever_logs_in_is_somebody_else_from_then_on(paper: Paper) -> None:
+    page = paper.page
+    paper.answers["log_in"] = lambda _: SignedIn("the-accounts-token", "ada", "Ada of before")
+    paper.first = welcome("Ada of before", account="ada")
+    sign(page, "log_in")
+    again = paper.wait_for("hello", 2)
+    assert again["token"] == "the-accounts-token"
+    assert page.evaluate(TOKEN) == "the-accounts-token"
+    expect(page.locator("#name")).to_have_value("Ada of before")
+    expect(page.locator("[data-account] summary")).to_contain_text("ada")
+
+
+@pytest.mark.parametrize(
+    ("choice", "code", "words"),
+    [
+        ("register", "name_taken", "This name is taken."),
+        ("register", "weak_password", "This password is too easy to guess."),
+        ("register", "bad_name", "This name cannot be used."),
+        ("log_in", "bad_login", "No account has this name and password."),
+        ("log_in", "too_many", "Too many requests"),
+    ],
+)
+def test_what_goes_wrong_is_said_beside_the_fields_and_can_be_mended(
+    paper: Paper, choice: str, code: ErrorCode, words: str
+) -> None:
+    page = paper.page
+
+    def refuse(_: dict[str, Any]) -> ToClient:
+        return Error(code, "no")
+
+    paper.answers[choice] = refuse
+    sign(page, choice)
+    told = page.locator("[data-account] [role=alert]")
+    expect(told).to_contain_text(words)
+    expect(page.get_by_text(words)).to_have_count(1)
+    expect(page.locator("[name='username']")).to_have_value("ada")
+    expect(page.locator("[data-sign-in]")).to_be_enabled()
+    # Choosing the other way takes the words back.
+    page.locator(f"[data-choose='{'log_in' if choice == 'register' else 'register'}']").click()
+    expect(told).to_have_count(0)
+
+
+def test_a_keeper_of_passwords_knows_what_the_fields_are(paper: Paper) -> None:
+    page = paper.page
+    page.locator("[data-account] summary").click()
+    name, password = page.locator("[name='username']"), page.locator("[name='password']")
+    expect(name).to_have_attribute("autocomplete", "username")
+    expect(password).to_have_attribute("autocomplete", "current-password")
+    expect(password).to_have_attribute("type", "password")
+    page.locator("[data-choose='register']").click()
+    expect(password).to_have_attribute("autocomplete", "new-password")
+    password.fill(PASSWORD)
+    page.get_by_role("button", name="Show").click()
+    expect(password).to_have_attribute("type", "text")
+    expect(password).to_have_value(PASSWORD)
+
+
+@pytest.mark.parametrize(("button", "everywhere"), [("log-out", False), ("log-out-all", True)])
+def test_whoever_logs_out_is_a_new_guest(open_page: OpenPage, button: str, everywhere: bool) -> None:
+    page = open_page()
+    paper = Paper(page, welcome(account="ada"))
+    page.add_init_script("localStorage.getItem('parlour.token') ?? localStorage.setItem('parlour.token', 'old')")
+    page.goto(paper.at("/"))
+    page.locator("[data-account] summary").click()
+    paper.first = welcome("Guest 2", token="new")
+    paper.answers["log_out"] = lambda _: SignedOut()
+    page.locator(f"[data-{button}]").click()
+    assert paper.wait_for("log_out") == {"type": "log_out", "everywhere": everywhere}
+    again = paper.wait_for("hello", 2)
+    assert (again["token"], again["name"]) == (None, None)
+    expect(page.locator("#name")).to_have_value("Guest 2")
+    expect(page.locator("[data-account] summary")).to_contain_text("Guest")
+    assert page.evaluate(TOKEN) == "new"
+
+
+def test_who_logs_in_in_one_tab_does_so_in_the_others(paper: Paper, open_page: OpenPage) -> None:
+    first = paper.page
+    beside = Paper(open_page(beside=first), welcome())
+    beside.page.goto(beside.at("/games"))
+    beside.wait_for("list_matches")
+
+    paper.answers["log_in"] = lambda _: SignedIn("the-accounts-token", "ada", "Ada")
+    paper.first = beside.first = evolve(welcome(), account="ada")
+    sign(first, "log_in")
+    assert beside.wait_for("hello", 2)["token"] == "the-accounts-token"
+    # Another person has another past.
+    beside.wait_for("list_matches", 2)
+    assert len(paper.said("hello")) == 2
+
+
+def test_a_line_that_breaks_meanwhile_leaves_nobody_waiting(paper: Paper) -> None:
+    page = paper.page
+    sign(page, "log_in")
+    expect(page.locator("[data-sign-in]")).to_be_disabled()
+    expect(page.locator("[data-sign-in]")).to_have_text("One moment")
+    paper.close()
+    expect(page.get_by_text("No line to the server")).to_be_visible()
+    page.evaluate("() => dispatchEvent(new Event('online'))")
+    paper.wait_for("hello", 2)
+    expect(page.locator("[data-sign-in]")).to_be_enabled()
+    expect(page.locator("[name='password']")).to_have_value(PASSWORD)
