@@ -11,6 +11,7 @@ import click
 from parlour_server.admin.calling import NotHeard, call
 from parlour_server.admin.desk import short
 from parlour_server.cli.configured import configured
+from parlour_server.cli.streams import UNUSABLE
 from parlour_server.places import admin_socket
 from parlour_server.record_text import columns
 from parlour_server.records.telling import printable
@@ -18,7 +19,7 @@ from parlour_server.resources import ResourceMissing
 from parlour_server.settings import SettingsError
 
 REFUSED: Final = 1
-UNUSABLE: Final = 2
+
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 

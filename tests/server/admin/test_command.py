@@ -2,12 +2,12 @@
 
 import asyncio
 import json
-import os
 import socket
 import stat
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -249,26 +249,66 @@ def test_without_a_server_it_says_so(tmp_path: Path) -> None:
     assert "PARLOUR_ADMIN_SOCKET" in here("status", PARLOUR_ADMIN_SOCKET="x" * 200)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may open everything")
-async def test_somebody_elses_socket_is_said_to_be_one(keeper: Keeper) -> None:
-    keeper.path.chmod(0)
-    result = await keeper.run("status")
-    assert result.exit_code == 2
-    assert "another user's" in result.stderr
-
-
-def test_a_server_that_breaks_off_is_said(tmp_path: Path) -> None:
-    path = tmp_path / "odd.sock"
+@contextmanager
+def odd_server(path: Path, answer: bytes | None) -> Iterator[None]:
+    """A server that gives this answer and breaks off; or says nothing at all while it is open."""
     with socket.socket(socket.AF_UNIX) as odd:
         odd.bind(str(path))
         odd.listen()
+        done = Event()
 
-        def break_off() -> None:
+        def serve() -> None:
             line, _ = odd.accept()
             line.recv(100)
+            if answer is None:
+                done.wait(10)
+            else:
+                line.sendall(answer)
             line.close()
 
-        other = Thread(target=break_off)
+        other = Thread(target=serve)
         other.start()
-        assert "has stopped before it had answered" in here("--socket", str(path), "status")
+        yield
+        done.set()
         other.join()
+
+
+def test_a_server_that_breaks_off_is_said(tmp_path: Path) -> None:
+    for number, (answer, words) in enumerate([(b"", "has stopped before it had answered"), (b"what?\n", "broke off")]):
+        path = tmp_path / f"{number}.sock"
+        with odd_server(path, answer):
+            assert words in here("--socket", str(path), "status")
+
+
+def test_a_server_that_does_not_answer_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour_server.admin.calling.PATIENCE", 0.1)
+    with odd_server(tmp_path / "odd.sock", None):
+        assert "does not answer" in here("--socket", str(tmp_path / "odd.sock"), "status")
+
+
+@pytest.mark.parametrize(
+    ("trouble", "words"),
+    [
+        (PermissionError(13, "Permission denied"), "another user's"),
+        (OSError(22, "Invalid argument"), "Invalid argument"),
+    ],
+)
+def test_a_socket_that_cannot_be_used_says_why(trouble: OSError, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Closed(socket.socket):
+        def connect(self, address: object) -> None:
+            raise trouble
+
+    monkeypatch.setattr("parlour_server.admin.calling.socket.socket", Closed)
+    assert words in here("--socket", "admin.sock", "status")
+
+
+async def test_a_long_list_says_that_there_are_more(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour_server.admin.desk.MOST_ROWS", 2)
+    assert (await keeper.says("tables")).splitlines()[-1] == "and 1 more"
+
+
+async def test_a_drain_is_not_waited_for_and_taken_back_at_once(keeper: Keeper) -> None:
+    result = await keeper.run("drain", "--wait", "--off")
+    assert result.exit_code == 2
+    assert "nothing to --wait for" in result.stderr
+    assert keeper.rooms.told == []
