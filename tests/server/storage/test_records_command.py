@@ -10,7 +10,9 @@ from click.testing import CliRunner, Result
 from parlour_server.cli import main
 from parlour_server.rulesets import Shelf
 from parlour_server.storage.changes import MatchStored, RulesetKept, StoredMatch
+from parlour_server.storage.migrations import STEPS, Step
 from parlour_server.storage.opening import open_store
+from parlour_server.storage.sqlite import Sqlite
 from parlour_server.storage.threads import ThreadedStore
 from parlour_server.table.journal import Closed
 from tests.server.records.played import record
@@ -191,3 +193,18 @@ async def test_a_file_that_is_there_is_replaced_only_by_force(url: str, tmp_path
 def test_before_the_first_start_there_is_nothing(url: str, tmp_path: Path) -> None:
     for arguments in (("list",), ("export", "aa", tmp_path / "file"), ("import", tmp_path / "file")):
         assert "start the server once" in refused(*arguments)
+
+
+async def test_a_database_of_another_age_is_left_alone(url: str, tmp_path: Path) -> None:
+    def opened_with(*steps: Step) -> None:
+        if url.startswith("postgresql"):
+            from parlour_server.storage.postgres import Postgres  # noqa: PLC0415 # not everybody has its driver
+
+            Postgres(url, steps=steps).release()
+        else:
+            Sqlite(Path(url), steps=steps).release()
+
+    opened_with()
+    assert "is older than this program: start the server once" in refused("list")
+    opened_with(*STEPS, ("CREATE TABLE more (id {text})",))
+    assert f"has schema {len(STEPS) + 1}, this program knows {len(STEPS)}" in refused("list")
