@@ -69,10 +69,13 @@ class Census:
 
 
 class _Live:
-    """Reads the census when a text is made."""
+    """Reads what is counted elsewhere when a text is made."""
 
     def __init__(self, census: Callable[[], Census]) -> None:
         self.census = census
+        # The library's own counters take a lock each time, and a message passes here for everybody who is told.
+        self.heard = dict.fromkeys([*sorted(_types(FromClient)), OTHER], 0)
+        self.told = dict.fromkeys([*sorted(_types(ToClient)), OTHER], 0)
 
     def describe(self) -> Iterable[Metric]:
         """Nothing in advance: asking the census before there is a house would be too early."""
@@ -89,26 +92,29 @@ class _Live:
         yield tables
         yield GaugeMetricFamily("parlour_store_queue", "Changes that wait to be written.", now.store_queue)
         yield GaugeMetricFamily("parlour_draining", "1 while no new table is made.", int(now.draining))
+        for name, words, counts in (
+            ("in", "Messages of clients by type.", self.heard),
+            ("out", "Messages to clients by type.", self.told),
+        ):
+            messages = CounterMetricFamily(f"parlour_messages_{name}", words, labels=["type"])
+            for kind, count in counts.items():
+                messages.add_metric([kind], count)
+            yield messages
         lost = CounterMetricFamily("parlour_log_lines_lost", "Lines of the log that nobody can read.")
         lost.add_metric([], lost_lines())
         yield lost
 
 
 class Metrics:
-    """Counts for one server. Its methods belong to the loop's thread, and take well below a microsecond or two."""
+    """Counts for one server. Its methods belong to the loop's thread but where they say otherwise."""
 
     def __init__(self, census: Callable[[], Census] = Census) -> None:
         # A registry of its own: the library's default one tells of the process, its Python and its start.
         self.registry = CollectorRegistry(auto_describe=False)
         self._live = _Live(census)
         self.registry.register(self._live)
-        heard = self._counter("messages_in", "Messages of clients by type.", "type")
-        told = self._counter("messages_out", "Messages to clients by type.", "type")
         errors = self._counter("errors", "Requests refused, by the code of the error.", "code")
         ended = self._counter("lines_ended", "Lines that the server ended, by reason.", "reason")
-        # Looked up once: a line that looks for its label at every message would be slow.
-        self._heard = {name: heard.labels(name) for name in _types(FromClient) | {OTHER}}
-        self._told = {name: told.labels(name) for name in _types(ToClient) | {OTHER}}
         self._errors = {code: errors.labels(code) for code in (*get_args(ErrorCode), OTHER)}
         self._ended = {label: ended.labels(label) for label in {*REASONS.values(), OTHER}}
         self._written = self._histogram("action", "From an accepted message to the last write that follows from it.")
@@ -133,11 +139,13 @@ class Metrics:
 
     def heard(self, kind: str) -> None:
         """A message of this type came."""
-        (self._heard.get(kind) or self._heard[OTHER]).inc()
+        counts = self._live.heard
+        counts[kind if kind in counts else OTHER] += 1
 
     def told(self, kind: str, lines: int = 1) -> None:
         """A message of this type went to so many lines."""
-        (self._told.get(kind) or self._told[OTHER]).inc(lines)
+        counts = self._live.told
+        counts[kind if kind in counts else OTHER] += lines
 
     def refused(self, code: str) -> None:
         """Somebody was told an error of this code."""
