@@ -18,7 +18,7 @@ from parlour_server.log import lost_lines
 from parlour_server.protocol.messages import ErrorCode, FromClient, ToClient
 
 # Else every one of them has a twin that says when it was made.
-disable_created_metrics()  # type: ignore[no-untyped-call]
+disable_created_metrics()  # type: ignore[no-untyped-call]  # as the library has it
 
 FRESH: Final = 10.0
 """Seconds that one text is given out; about one claim window, and less than the usual time between two scrapes."""
