@@ -19,7 +19,7 @@ class Audience:
     """The connections at a table and the messages that wait for them.
 
     `people` maps each viewer to the id of the person behind it, `names` to its name, `seated` those who have a seat to
-    their chair; the others watch.
+    their chair; the others watch. Where `live` is False they are not told what happens.
     """
 
     __slots__ = (
@@ -31,14 +31,16 @@ class Audience:
         "_spare",
         "_table",
         "_told",
+        "live",
         "names",
         "people",
         "seated",
     )
 
-    def __init__(self, table: str, presence_ms: int) -> None:
+    def __init__(self, table: str, presence_ms: int, live: bool = True) -> None:
         """One change of presence in `presence_ms` is told to everybody, in the long run."""
         self._table: Final[str] = table
+        self.live: Final = live
         self.people: Final[dict[int, str]] = {}
         self.names: Final[dict[int, str]] = {}
         self.seated: Final[dict[int, Chair]] = {}
@@ -54,6 +56,10 @@ class Audience:
     def now(self) -> float:
         """The time that it was told last."""
         return self._now or 0.0
+
+    def unseated(self) -> list[int]:
+        """The connections of those who have no seat."""
+        return [viewer for viewer in self.people if viewer not in self.seated]
 
     def watchers(self) -> int:
         """How many have no seat."""
@@ -97,10 +103,14 @@ class Audience:
         """To one alone."""
         self._outgoing.append(ToViewers((viewer,), message))
 
+    def send_to(self, viewers: Sequence[int], message: ToClient) -> None:
+        """The same to some."""
+        if viewers:
+            self._outgoing.append(ToViewers(tuple(viewers), message))
+
     def send_all(self, message: ToClient) -> None:
         """To everybody here."""
-        if self.people:
-            self._outgoing.append(ToViewers(tuple(self.people), message))
+        self.send_to(list(self.people), message)
 
     def ask_bot(self, seat: Seat, level: str, ask: Ask) -> None:
         """A bot is to answer."""
@@ -110,7 +120,7 @@ class Audience:
         """What happened, up to `version`: one message for all who may know the same."""
         if not self.people:
             return
-        public = [viewer for viewer in self.people if viewer not in self.seated]
+        public = self.unseated() if self.live else []
         for viewer, chair in self.seated.items():
             seat = chair.seat
             if any(seat in entry.private for entry in entries):

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from attrs import evolve
+
 from parlour_engine import play
 from parlour_engine.deal import Deal
 from parlour_engine.events import Event, Paid
@@ -10,7 +12,7 @@ from parlour_engine.match import Match, NextDeal
 from parlour_engine.moves import Move
 from parlour_engine.procedure import Procedure
 from parlour_engine.rulesets import Ruleset
-from parlour_engine.seats import Seat
+from parlour_engine.seats import SEATS, Seat
 from parlour_engine.tiles import Kind
 from parlour_engine.views import view
 from parlour_server.protocol.events import MatchEnded, MatchStarted, Settled, TableEvent
@@ -20,7 +22,7 @@ from parlour_server.table.history import Entry, History
 from parlour_server.table.journal import Happened, Row, WallLaid
 from parlour_server.table.verdict import verdict
 
-Deals = Callable[[int, Procedure], tuple[Sequence[Kind], Sequence[int]]]
+Walls = Callable[[int, Procedure], tuple[Sequence[Kind], Sequence[int]]]
 """The wall in drawing order and the dice of the deal with this number, from 1. Asked once a deal."""
 
 
@@ -28,12 +30,12 @@ class Course:
     """What has been played: the running `deal` (None before the first), the `settled` event while no new deal has
     begun, the `standing` after the last. Each step returns its new entries; the end of a deal is settled at once."""
 
-    __slots__ = ("_deals", "_instants", "_match", "_rows", "_ruleset", "deal", "history", "settled", "standing")
+    __slots__ = ("_instants", "_match", "_rows", "_ruleset", "_walls", "deal", "history", "settled", "standing")
 
-    def __init__(self, ruleset: Ruleset, rounds: int, deals: Deals, rows: list[Row]) -> None:
+    def __init__(self, ruleset: Ruleset, rounds: int, walls: Walls, rows: list[Row]) -> None:
         """Journal rows are appended to `rows`."""
         self._ruleset: Final = ruleset
-        self._deals: Final = deals
+        self._walls: Final = walls
         self._match = Match(ruleset.procedure, rounds)
         self._rows: Final = rows
         self._instants: list[InstantValue] = []
@@ -57,7 +59,7 @@ class Course:
         """The first event. ValueError the second time."""
         if self.history.version:
             raise ValueError("the match has begun")
-        return [self._add(MatchStarted(self._match.rounds), now)]
+        return [self.add(MatchStarted(self._match.rounds), now)]
 
     def next_deal(self) -> NextDeal:
         """What the next deal will be. ValueError after the last."""
@@ -71,7 +73,7 @@ class Course:
     def begin_deal(self, now: float) -> list[Entry]:
         """Lay the next wall and deal from it."""
         due = self._match.next_deal()
-        wall, dice = self._deals(due.deal_index + 1, self._ruleset.procedure)
+        wall, dice = self._walls(due.deal_index + 1, self._ruleset.procedure)
         deal, happened = play.start(self._ruleset.procedure, wall, dice, due.dealer, due.round_wind, due.streak)
         self._rows.append(WallLaid(now, due.deal_index + 1, wire.tiles(wall), list(dice)))
         self.deal = deal
@@ -90,13 +92,22 @@ class Course:
         deal = self.current()
         return self._told(deal, play.close(deal), now)
 
+    def open_view(self) -> DealView:
+        """A deal that is over with all hands open. ValueError while it is played."""
+        deal = self.current()
+        if not deal.is_over():
+            raise ValueError("the deal is not over")
+        own = [wire.deal_view(view(deal, seat), self.history.deal, self.history.discards) for seat in SEATS]
+        return evolve(own[0], seats=[own[seat].seats[seat] for seat in SEATS])
+
     def deal_view(self, seat: Seat | None) -> DealView | None:
         """The running deal as a seat or a watcher may know it."""
         if self.deal is None:
             return None
         return wire.deal_view(view(self.deal, seat), self.history.deal, self.history.discards)
 
-    def _add(self, event: TableEvent, now: float) -> Entry:
+    def add(self, event: TableEvent, now: float) -> Entry:
+        """Something happens between the steps that everybody may know in full."""
         entry = self.history.add(event)
         self._rows.append(Happened(now, self.history.version, event))
         return entry
@@ -132,7 +143,7 @@ class Course:
             scores=list(match.scores),
             next=following,
         )
-        entries.append(self._add(self.settled, now))
+        entries.append(self.add(self.settled, now))
         if match.over:
             self.standing = wire.standing(match.standing())
-            entries.append(self._add(MatchEnded(self.standing), now))
+            entries.append(self.add(MatchEnded(self.standing), now))

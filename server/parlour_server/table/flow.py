@@ -1,13 +1,13 @@
-"""When what happens at a table: turns, windows, clocks, stand-ins, the gate after a settlement.
-
-Every change that nobody could derive from those before it is a row of the journal, the first row that the change
-brings about; `restoring` does the same changes again in this order and arrives at the same table.
+"""When what happens at a table: turns, windows, clocks, the gate after a settlement, the shuffle before a deal.
 
 The engine decides what; this decides when. Whatever comes too late, a clock answers with the engine's late move: there
 is no second path for absent players.
+
+Every change that nobody could derive from those before it is a row of the journal, the first row that the change
+brings about; `restoring` does the same changes again in this order and arrives at the same table.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from parlour_engine.deal import Deal
@@ -17,40 +17,38 @@ from parlour_engine.phases import Claiming, Discarding, Over, Robbing, Washing
 from parlour_engine.seats import Seat
 from parlour_server.protocol.messages import Accepted
 from parlour_server.table.audience import Audience
-from parlour_server.table.chairs import AskKind, Chair, Person, Question
+from parlour_server.table.chairs import AskKind, Chair, Question
 from parlour_server.table.clocks import Clock
 from parlour_server.table.course import Course
 from parlour_server.table.history import Entry
-from parlour_server.table.journal import (
-    Agreed,
-    Answered,
-    AnsweredBy,
-    Checkpoint,
-    LineChanged,
-    Offered,
-    Row,
-    SeatChanged,
-)
+from parlour_server.table.journal import Added, Agreed, Answered, AnsweredBy, Checkpoint, Offered, Row
+from parlour_server.table.presence import Presence
 from parlour_server.table.seating import Seating
-from parlour_server.table.settings import LATE_IN_A_ROW, Settings
-from parlour_server.table.standstill import GONE, Standstill
+from parlour_server.table.settings import Settings
+from parlour_server.table.shuffling import Shuffling
+from parlour_server.table.standstill import Standstill
 
 
 class Flow:
     """The order of a table in time. Times are seconds.
 
     `window_ends` is when the open window may close, whoever was asked; `gate` since when a settlement waits for the
-    players to go on.
+    players to go on. `checkpoint` makes the row that a deal begins with, `deal_over` is called when one has ended and
+    was told.
     """
 
     __slots__ = (
         "_audience",
         "_chairs",
         "_course",
+        "_presence",
         "_rows",
         "_seating",
         "_settings",
+        "_shuffling",
         "_standstill",
+        "checkpoint",
+        "deal_over",
         "gate",
         "window_ends",
     )
@@ -59,7 +57,9 @@ class Flow:
         self,
         settings: Settings,
         seating: Seating,
+        presence: Presence,
         course: Course,
+        shuffling: Shuffling,
         audience: Audience,
         standstill: Standstill,
         rows: list[Row],
@@ -67,33 +67,31 @@ class Flow:
         self._settings: Final = settings
         self._seating: Final = seating
         self._chairs: Final = seating.chairs
+        self._presence: Final = presence
         self._course: Final = course
+        self._shuffling: Final = shuffling
         self._audience: Final = audience
         self._standstill: Final = standstill
         self._rows: Final = rows
         self.window_ends: float | None = None
         self.gate: float | None = None
+        self.checkpoint: Callable[[float], Checkpoint] | None = None
+        self.deal_over: Callable[[], None] | None = None
+
+    # --- time ---------------------------------------------------------------------------------------------------
 
     def deadline(self) -> float | None:
         """When to call `tick`, None where only a message can change anything."""
         if self._standstill.holds:
             return None
-        dues = [self._gate_due(), self._window_due(), self._audience.due()]
+        dues = [self._gate_due(), self._window_due(), self._shuffle_due(), self._audience.due()]
         for chair in self._chairs:
-            dues += [self._grace_ends(chair), self._gone_at(chair)]
+            dues.append(self._presence.grace_ends(chair))
+            if not self._course.over:
+                dues.append(self._presence.gone_at(chair))
             if chair.question is not None:
                 dues.append(chair.question.due())
         return min([due for due in dues if due is not None], default=None)
-
-    def start(self, absent: Sequence[Seat], now: float) -> None:
-        """Begin the match; nobody knows of the owners of the seats `absent`. ValueError the second time."""
-        entries = self._course.begin_match(now)
-        self._audience.tell(entries, self._course.history.version)
-        for chair in self._chairs:
-            if chair.seat in absent:
-                chair.away_since = now
-            self.record_seat(chair, now)
-        self.begin_deal(now)
 
     def tick(self, now: float) -> None:
         """Do everything that is due."""
@@ -103,25 +101,13 @@ class Flow:
         self.note_gone(now)
 
     def note_gone(self, now: float) -> None:
-        """Find out whether an owner has been gone for long; when none is any more, the votes are void."""
-        standstill = self._standstill
-        standstill.may_end = not self._course.over and any(self._is_gone(chair, now) for chair in self._chairs)
-        if not standstill.may_end:
-            standstill.ending.clear()
-
-    @staticmethod
-    def _is_gone(chair: Chair, now: float) -> bool:
-        return chair.stand_in and chair.away_since is not None and now >= chair.away_since + GONE
-
-    def _gone_at(self, chair: Chair) -> float | None:
-        if self._standstill.may_end or self._course.over or not chair.stand_in or chair.away_since is None:
-            return None
-        return chair.away_since + GONE
+        """Find out whether an owner has been gone for long."""
+        self._presence.note_gone(now, self._course.over)
 
     def _step(self, now: float) -> bool:
         """Do one thing that is due; False when there is none."""
         for chair in self._chairs:
-            ends = self._grace_ends(chair)
+            ends = self._presence.grace_ends(chair)
             if ends is not None and now >= ends:
                 self.stand_in(chair, now)
                 return True
@@ -137,12 +123,11 @@ class Flow:
         if due is not None and now >= due:
             self.begin_deal(now)
             return True
+        due = self._shuffle_due()
+        if due is not None and now >= due:
+            self.fix_shuffle(now)
+            return True
         return False
-
-    def _grace_ends(self, chair: Chair) -> float | None:
-        if chair.person is None or chair.stand_in or chair.away_since is None:
-            return None
-        return chair.away_since + self._settings.grace_ms / 1000
 
     def _window_due(self) -> float | None:
         if self.window_ends is None or any(chair.question is not None for chair in self._chairs):
@@ -162,101 +147,22 @@ class Flow:
             return None
         return self.gate + settings.pause_ms / 1000
 
-    def answer_late(self, chair: Chair, now: float) -> None:
-        """The clock answers the open question of a chair."""
-        assert chair.question is not None
-        chair.lapsed = chair.question.version
-        if not chair.bot_plays():
-            chair.late += 1
-            if chair.question.kind == "turn":
-                self._replace_if_late(chair, now)
-        self.answer(chair, late_move(self._course.current(), chair.seat), "clock", now)
+    def _shuffle_due(self) -> float | None:
+        shuffling = self._shuffling
+        if shuffling.ends is None:
+            return None
+        # Whoever is here is waited for; where all of them have sent their part, it is due at once.
+        waits = any(chair.up and shuffling.nonces[chair.seat] is None for chair in self._chairs)
+        return shuffling.ends if waits else self._audience.now
 
-    def _replace_if_late(self, chair: Chair, now: float) -> None:
-        # Only where everybody knows that the seat is on turn: in a claim window, which counts too, the change of hands
-        # would show that the seat had been asked.
-        if not chair.bot_plays() and chair.late >= LATE_IN_A_ROW:
-            self._replace(chair, now)
+    # --- the course of the match --------------------------------------------------------------------------------
 
-    def stand_in(self, chair: Chair, now: float) -> None:
-        """A bot plays for the owner from now on, and answers what the owner was asked."""
-        self._replace(chair, now)
-        self.ask_bot(chair, now)
-
-    def _replace(self, chair: Chair, now: float) -> None:
-        chair.stand_in = True
-        chair.stood_in_for = True
-        chair.late = 0
-        if chair.question is not None:
-            chair.question.clock.rest(now)
-        self._audience.seats_changed()
-        self.record_seat(chair, now)
-
-    # --- who sits where, and whose line is up -------------------------------------------------------------------
-
-    def sit(self, chair: Chair, owner: Person, now: float) -> None:
-        """A person takes a bot's place."""
-        self._seating.took(owner.id, self._course.history.version)
-        self._standstill.forget(chair.seat)
-        chair.sit(owner)
-        self._own(chair, now)
-        self.record_seat(chair, now)
-
-    def stand_up(self, chair: Chair, now: float) -> None:
-        """The owner leaves for good, a bot has the seat."""
-        assert chair.person is not None
-        history = self._course.history
-        self._seating.left(chair.person.id, history.version, history.deal, chair.seat)
-        self._standstill.forget(chair.seat)
-        bot_was_asked = chair.bot_plays()
-        chair.stand_up()
-        if chair.question is not None:
-            chair.question.clock.rest(now)
-        self.record_seat(chair, now)
-        if not bot_was_asked:
-            self.ask_bot(chair, now)
-
-    def rename(self, chair: Chair, owner: Person, now: float) -> None:
-        """The owner has another name."""
-        chair.person = owner
-        if self._course.history.version:
-            self.record_seat(chair, now)
-
-    def drop(self, chair: Chair, now: float) -> None:
-        """The owner's line is gone."""
-        if chair.up:
-            if self._course.history.version:
-                chair.away_since = now
-                if chair.question is not None and not chair.stand_in:
-                    chair.question.clock.drop(now)
-                self._rows.append(LineChanged(now, chair.seat, up=False))
-
-    def resume(self, chair: Chair, now: float, shown: bool = False) -> None:
-        """The owner is here: the moves are its own again. `shown` leaves the others in their belief that a bot plays,
-        which they are told only when the seat's turn comes."""
-        stood_in, changed = chair.stand_in, chair.stood_in_for is not shown
-        news = chair.away_since is not None or chair.late > 0
-        chair.resume()
-        chair.stood_in_for = shown
-        self._own(chair, now)
-        if stood_in or changed:
-            self._audience.seats_changed()
-            self.record_seat(chair, now)
-        elif news:
-            self._rows.append(LineChanged(now, chair.seat, up=True))
-
-    @staticmethod
-    def _own(chair: Chair, now: float) -> None:
-        """The open question is the owner's."""
-        if chair.question is not None:
-            chair.question.bot_due = None
-            chair.question.clock.run(now)
-
-    def play_on(self, chair: Chair, now: float) -> None:
-        """The owner plays: the moves are its own again, which the others are told when its turn comes."""
-        if chair.stand_in:
-            on_turn = chair.question is not None and chair.question.kind == "turn"
-            self.resume(chair, now, chair.stood_in_for and not on_turn)
+    def start(self, absent: Sequence[Seat], now: float) -> None:
+        """Begin the match; nobody knows of the owners of the seats `absent`. ValueError the second time."""
+        entries = self._course.begin_match(now)
+        self._audience.tell(entries, self._course.history.version)
+        self._presence.begin(absent, now)
+        self.begin_deal(now)
 
     def agree(self, chair: Chair, now: float) -> None:
         """The owner agrees to go on after the settlement."""
@@ -265,35 +171,34 @@ class Flow:
         self._audience.seats_changed()
 
     def begin_deal(self, now: float) -> None:
-        """Go on to the next deal."""
+        """Go on to the next deal: shuffle for it, or deal at once where nobody can add to the shuffle."""
         history = self._course.history
         self._seating.forget_before(history.version)
         if history.deal:
-            self._rows.append(self._checkpoint(now))
+            assert self.checkpoint is not None
+            self._rows.append(self.checkpoint(now))
         if self.gate is not None:
             self.gate = None
             self._audience.seats_changed()
         for chair in self._chairs:
             chair.ready = False
-        self._go_on(self._course.begin_deal(now), now)
+        if self._shuffling.fair:
+            sealed, committed = self._shuffling.seal(self._course.next_deal().deal_index + 1, now)
+            self._rows.append(sealed)
+            self._audience.tell([self._course.add(committed, now)], history.version)
+        else:
+            self._go_on(self._course.begin_deal(now), now)
 
-    def _checkpoint(self, now: float) -> Checkpoint:
-        history, due = self._course.history, self._course.next_deal()
-        return Checkpoint(
-            now,
-            history.version,
-            due.deal_index + 1,
-            due.dealer,
-            due.round_wind,
-            due.streak,
-            list(history.scores),
-            [chair.kept() for chair in self._chairs],
-            self._seating.moved(),
-            sorted(self._standstill.pausing),
-            sorted(self._standstill.ending),
-        )
+    def add_to_shuffle(self, seat: Seat, nonce: str, now: float) -> None:
+        """The owner of a seat adds its part."""
+        assert self._shuffling.shown is not None
+        self._shuffling.nonces[seat] = nonce
+        self._rows.append(Added(now, self._shuffling.shown.deal, seat, nonce))
 
-    # --- questions, windows, turns ------------------------------------------------------------------------------
+    def fix_shuffle(self, now: float) -> None:
+        """What the seats have added is decided and told; then it is dealt."""
+        fixed = self._course.add(self._shuffling.fix(), now)
+        self._go_on([fixed, *self._course.begin_deal(now)], now)
 
     def answer(self, chair: Chair, move: Move, by: AnsweredBy, now: float, reply: Accepted | None = None) -> None:
         """A seat that is asked answers with one of the moves offered; `reply` tells its owner first."""
@@ -312,16 +217,37 @@ class Flow:
         if entries:
             self._go_on(entries, now)
 
+    def answer_late(self, chair: Chair, now: float) -> None:
+        """The clock answers the open question of a chair."""
+        assert chair.question is not None
+        chair.lapsed = chair.question.version
+        if not chair.bot_plays():
+            chair.late += 1
+            if chair.question.kind == "turn":
+                self._presence.replace_if_late(chair, now)
+        self.answer(chair, late_move(self._course.current(), chair.seat), "clock", now)
+
     def close_window(self, now: float) -> None:
         """Resolve the open window."""
         self.window_ends = None
         self._go_on(self._course.close(now), now)
 
+    def reveal(self, now: float) -> None:
+        """Show every seed that is still hidden."""
+        entries = self._revealed(now)
+        if entries:
+            self._audience.tell(entries, self._course.history.version)
+
+    def _revealed(self, now: float) -> list[Entry]:
+        return [self._course.add(event, now) for event in self._shuffling.reveal()]
+
     def _go_on(self, entries: Sequence[Entry], now: float) -> None:
         """A step is done: tell it, and ask whoever is next."""
-        self._audience.tell(entries, self._course.history.version)
-        deal = self._course.current()
-        settings = self._settings
+        course, settings = self._course, self._settings
+        deal = course.current()
+        if deal.is_over() and (settings.reveal == "deal" or course.over):
+            entries = [*entries, *self._revealed(now)]
+        self._audience.tell(entries, course.history.version)
         match deal.phase:
             case Discarding():
                 self._ask(deal, "turn", settings.discard_ms, now)
@@ -332,9 +258,13 @@ class Flow:
             case Washing():
                 self._open_window(deal, "wash", now)
             case Over():
-                if not self._course.over:
+                if not course.over:
                     self.gate = now
                     self._audience.seats_changed()
+                if self.deal_over is not None:
+                    self.deal_over()
+
+    # --- questions ----------------------------------------------------------------------------------------------
 
     def _open_window(self, deal: Deal, kind: AskKind, now: float) -> None:
         settings = self._settings
@@ -350,22 +280,17 @@ class Flow:
         for seat in waiting_on(deal):
             chair = self._chairs[seat]
             if kind == "turn":
-                self._be_open(chair, now)
+                self._presence.be_open(chair, now)
             clock = Clock(ends, chair.bank_ms if banked else None, self._settings.grace_ms)
-            if chair.up and not chair.stand_in:
-                clock.run(now)
-            elif chair.person is not None and not chair.stand_in:
-                clock.drop(now)
+            if not chair.bot_plays():
+                if chair.up:
+                    clock.run(now)
+                else:
+                    clock.drop(now)
             chair.question = Question(version, kind, legal_moves(deal, seat), clock, total_ms)
             self._rows.append(Offered(now, version, seat, list(chair.question.moves)))
             self.ask_viewer(chair, now)
             self.ask_bot(chair, now)
-
-    def _be_open(self, chair: Chair, now: float) -> None:
-        self._replace_if_late(chair, now)
-        if chair.stood_in_for is not chair.stand_in:
-            chair.stood_in_for = chair.stand_in
-            self._audience.seats_changed()
 
     def ask_viewer(self, chair: Chair, now: float) -> None:
         """Send the open question of a chair to its owner; while the table stands still, nobody is asked."""
@@ -387,18 +312,14 @@ class Flow:
             if chair.question is not None and chair.bot_plays():
                 self._audience.ask_bot(chair.seat, chair.bot.level, chair.question.ask(now))
 
-    def record_seat(self, chair: Chair, now: float) -> None:
-        """Write down who plays a seat from now on."""
-        person = chair.person
-        self._rows.append(
-            SeatChanged(
-                now,
-                self._course.history.version,
-                chair.seat,
-                None if person is None else person.id,
-                chair.bot.name if person is None else person.name,
-                chair.bot.level if person is None or chair.stand_in else None,
-                chair.stand_in,
-                chair.stood_in_for,
-            )
-        )
+    def stand_in(self, chair: Chair, now: float) -> None:
+        """A bot plays for the owner from now on, and answers what the owner was asked."""
+        self._presence.replace(chair, now)
+        self.ask_bot(chair, now)
+
+    def stand_up(self, chair: Chair, now: float) -> None:
+        """The owner leaves for good; the bot that has the seat answers what the owner was asked."""
+        bot_was_asked = chair.bot_plays()
+        self._presence.stand_up(chair, now)
+        if not bot_was_asked:
+            self.ask_bot(chair, now)

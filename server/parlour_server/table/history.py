@@ -9,7 +9,7 @@ from parlour_engine.melds import CONCEALED_GONG
 from parlour_engine.notation import TILE_TEXT
 from parlour_engine.seats import SEATS, Seat
 from parlour_engine.views import redact
-from parlour_server.protocol.events import TableEvent
+from parlour_server.protocol.events import ShuffleCommitted, TableEvent
 from parlour_server.protocol.values import DiscardValue
 from parlour_server.table import wire
 
@@ -33,13 +33,14 @@ _NO_ONE: Final[dict[Seat, TableEvent]] = {}
 
 
 class History:
-    """Events of the running deal (older ones are gone: a snapshot is shorter) and the number of the last.
+    """Events of the running deal, its shuffle included (older ones are gone: a snapshot is shorter), and the number of
+    the last.
 
     `deal` counts the deals begun, `scores` are the match's with everything told so far, `discards[seat]` the discards
     of the deal in order, claimed ones marked.
     """
 
-    __slots__ = ("_left", "deal", "discards", "entries", "first", "scores", "version")
+    __slots__ = ("_left", "_shuffled", "deal", "discards", "entries", "first", "scores", "version")
 
     def __init__(self) -> None:
         self.version = 0
@@ -50,6 +51,7 @@ class History:
         self.scores: list[int] = [0, 0, 0, 0]
         self.discards: Final[list[list[DiscardValue]]] = [[], [], [], []]
         self._left = 0
+        self._shuffled = False
 
     def put_back(self, version: int, deals: int, scores: Sequence[int]) -> None:
         """As it was after event `version`, when so many deals were over; nothing is known of their events."""
@@ -60,6 +62,10 @@ class History:
 
     def add(self, event: TableEvent) -> Entry:
         """Something that everybody may know in full."""
+        if isinstance(event, ShuffleCommitted):
+            # The deal begins with its shuffle.
+            self._forget()
+            self._shuffled = True
         entry = Entry(event, event, _NO_ONE)
         self._append(entry)
         return entry
@@ -116,7 +122,12 @@ class History:
         self._left = len(event.wall) - sum([len(hand) for hand in event.hands])
         for pile in self.discards:
             pile.clear()
+        if not self._shuffled:
+            self._forget()
+        self._shuffled = False
+
+    def _forget(self) -> None:
         # `match_started` stays with the first deal, so that whoever saw nothing can have everything.
-        if self.deal > 1:
+        if self.version > 1:
             self.entries.clear()
             self.first = self.version + 1

@@ -4,8 +4,8 @@ from typing import Literal
 
 from attrs import field, frozen
 
-from parlour_server.protocol.events import TableEvent
-from parlour_server.protocol.values import MoveText, OptionValue, Tile
+from parlour_server.protocol.events import Settled, TableEvent
+from parlour_server.protocol.values import ChatLine, DealView, MoveText, OptionValue, Shuffle, Tile
 
 AnsweredBy = Literal["person", "bot", "clock"]
 
@@ -126,6 +126,66 @@ class Voted:
 
 
 @frozen
+class Waiting:
+    """Who has a seat while the match waits to begin; `person` is null for a bot."""
+
+    at: float
+    seat: int
+    person: str | None
+    name: str
+    row: Literal["waiting"] = "waiting"
+
+
+@frozen
+class Spoken:
+    """Something was said, by a player or (`seat` null) a watcher."""
+
+    at: float
+    seat: int | None
+    name: str
+    text: str
+    row: Literal["spoken"] = "spoken"
+
+
+@frozen
+class Sealed:
+    """The secret seed of a deal, before its commitment is told; hex."""
+
+    at: float
+    deal: int
+    seed: str = field(repr=False)
+    context: str
+    commit: str
+    row: Literal["sealed"] = "sealed"
+
+
+@frozen
+class Added:
+    """What a seat adds to the shuffle of a deal; hex."""
+
+    at: float
+    deal: int
+    seat: int
+    nonce: str
+    row: Literal["added"] = "added"
+
+
+@frozen
+class DealKept:
+    """A deal that is over, for those who may see it whole: its `events` from version `first` to `last`; the table at
+    its end with all hands open, and as everybody may know it."""
+
+    deal: int
+    first: int
+    last: int
+    events: list[TableEvent]
+    whole: DealView
+    public: DealView
+    settled: Settled
+    shuffle: Shuffle | None
+
+
+@frozen
 class SeatKept:
     """A seat as a deal begins; all of it is in `Chair`."""
 
@@ -146,8 +206,10 @@ class Checkpoint:
     has to read those before.
 
     `version` is that of the last event, `deal` the number of the deal that begins; `dealer`, `round_wind`, `streak`
-    and `scores` are the match's; `moved` are the persons who have taken or left a seat since `version`; `pausing` and
-    `ending` the seats that want a pause or the match's end.
+    and `scores` are the match's; `moved` are the persons who have taken or left a seat since `version`, `players` all
+    who have had one in this match; `pausing` and `ending` the seats that want a pause or the match's end; `seeds`
+    those not shown yet, up to the deal before; `talk` the lines of both rooms; `finished` the deal before, where
+    watchers see one deal late.
     """
 
     at: float
@@ -161,6 +223,10 @@ class Checkpoint:
     moved: list[str]
     pausing: list[int]
     ending: list[int]
+    players: list[str]
+    seeds: list[str] = field(repr=False)
+    talk: list[ChatLine]
+    finished: DealKept | None
     row: Literal["checkpoint"] = "checkpoint"
 
 
@@ -183,5 +249,9 @@ Row = (
     | LineChanged
     | Agreed
     | Voted
+    | Waiting
+    | Spoken
+    | Sealed
+    | Added
     | Closed
 )

@@ -10,7 +10,7 @@ from parlour_server.table.chairs import Chair
 class Seating:
     """`chairs` by seat. What is kept of those who moved lasts for the running deal, after which every hand is new."""
 
-    __slots__ = ("_left", "_moved", "chairs")
+    __slots__ = ("_left", "_moved", "chairs", "players")
 
     def __init__(self, chairs: Sequence[Chair]) -> None:
         self.chairs: Final = tuple(chairs)
@@ -18,6 +18,13 @@ class Seating:
         """The version at which a person last took or left a seat: what it has folded before does not go on."""
         self._left: Final[dict[str, tuple[int, Seat]]] = {}
         """The deal in which a person last left a seat, and the seat, whose hand it has seen."""
+
+        self.players: Final[set[str]] = set()
+        """Everybody who has, or had, a seat in this match."""
+
+    def begin(self) -> None:
+        """The match begins."""
+        self.players.update([chair.person.id for chair in self.chairs if chair.person is not None])
 
     def chair_of(self, person: str) -> Chair | None:
         """The chair that a person owns, present or not."""
@@ -42,6 +49,8 @@ class Seating:
     def took(self, person: str, version: int) -> None:
         """A person has sat down after event `version`."""
         self._moved[person] = version
+        if version:
+            self.players.add(person)
 
     def left(self, person: str, version: int, deal: int, seat: Seat) -> None:
         """A person has left a seat in this deal (0 before the first)."""
@@ -59,7 +68,8 @@ class Seating:
         """Who has moved since the last event, as a deal begins."""
         return sorted(self._moved)
 
-    def put_back(self, moved: Iterable[str], version: int) -> None:
-        """As `moved` told it after event `version`."""
+    def put_back(self, moved: Iterable[str], version: int, players: Iterable[str]) -> None:
+        """As `moved` and `players` told it after event `version`."""
+        self.players.update(players)
         for person in moved:
             self._moved[person] = version

@@ -5,6 +5,7 @@ from typing import Any
 from parlour_server.protocol import events, messages
 from parlour_server.protocol.codec import CONVERTER, JSON_SUBPROTOCOL, MSGPACK_SUBPROTOCOL, decode_reply, encode
 from parlour_server.protocol.messages import ToClient
+from parlour_server.table.talk import KEPT
 
 Plain = dict[str, Any]
 
@@ -217,6 +218,13 @@ class Client:
             case messages.Still():
                 if self.fold is not None:
                     self.fold.table["standstill"] = plain(message.standstill)
+            case messages.Said():
+                if self.fold is not None:
+                    lines = [*self.fold.table["talk"], plain(message.line)]
+                    room = [line for line in lines if (line["seat"] is None) is (message.line.seat is None)]
+                    if len(room) > KEPT:
+                        lines.remove(room[0])
+                    self.fold.table["talk"] = lines
             case messages.Accepted():
                 assert self.ask is not None
                 assert self.ask.version == message.version

@@ -16,7 +16,8 @@ from parlour_engine.soundness import problems
 from parlour_engine.tiles import Kind, full_wall
 from parlour_server.protocol.messages import Accepted, Ask, EndMatch, Error, Pause, Play, Ready, TakeSeat
 from parlour_server.protocol.values import Stopped
-from parlour_server.table import Bot, Deals, Occupant, Person, Row, Settings, Table, ToBot, ToViewers
+from parlour_server.table import Bot, Occupant, Person, Row, Settings, Table, ToBot, ToViewers
+from parlour_server.table.course import Walls
 from parlour_server.table.journal import Checkpoint
 from tests.server.table.client import Client, plain
 
@@ -80,7 +81,7 @@ def people(*seats: int) -> list[Occupant]:
     return [Person(PEOPLE[seat], PEOPLE[seat].title()) if seat in seats else Bot("random", "Bot") for seat in range(4)]
 
 
-def shuffled(seed: int) -> Deals:
+def shuffled(seed: int) -> Walls:
     """A seeded wall for each deal."""
 
     def deals(number: int, procedure: Procedure) -> tuple[Sequence[Kind], Sequence[int]]:

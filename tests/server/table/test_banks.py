@@ -1,4 +1,4 @@
-"""The bank of a seat: used when the time of a question is over, never by a line that is down, told to its owner alone."""
+"""The bank of a seat: used when the time of a question is over, never by a line that is down, its owner's to see."""
 
 import attrs
 import pytest

@@ -249,6 +249,15 @@ def everything(table: Table) -> dict[str, object]:
         "people": list(table._audience.people.items()),
         "snapshots": {viewer: plain(table._snapshot(viewer)) for viewer in table._audience.people},
         "ended": table.ended,
+        "players": table._seating.players,
+        "talk": table._parts.talk.shown(player=False),
+        "finished": table._shown.kept(),
+        "shuffling": (
+            table._parts.shuffling.hidden(),
+            table._parts.shuffling.ends,
+            table._parts.shuffling.nonces,
+            table._parts.shuffling.shown,
+        ),
     }
 
 
