@@ -26,13 +26,33 @@ class Doubled(ValueError):
 def beside(url: str) -> Iterator[Database]:
     """The database that `storage.url` names, whether or not a server has it. Raises StoreError, also for what goes
     wrong while it is used."""
+    with _connected(url) as (database, version):
+        if version > len(STEPS):
+            raise StoreNewer(f"the database has schema {version}, this program knows {len(STEPS)}: use the newer one")
+        if version < len(STEPS):
+            raise StoreError("the database is older than this program: start the server once")
+        yield database
+
+
+def schema_of(url: str) -> tuple[int, int] | None:
+    """How many steps of the schema the database has had, and how many there are; None where it is not there yet.
+    Nothing is changed. Raises StoreError."""
+    if not is_postgres(url) and not file_of(url).exists():
+        return None
+    with _connected(url) as (_, version):
+        return version, len(STEPS)
+
+
+@contextmanager
+def _connected(url: str) -> Iterator[tuple[Database, int]]:
+    """A connection and the schema's version."""
     if is_postgres(url):
         yield from _postgres(url)
     else:
         yield from _sqlite(file_of(url))
 
 
-def _sqlite(path: Path) -> Iterator[Database]:
+def _sqlite(path: Path) -> Iterator[tuple[Database, int]]:
     if not path.is_file():
         raise StoreError(f"there is no database {path}: name it in storage.url, or start the server once")
     try:
@@ -40,15 +60,14 @@ def _sqlite(path: Path) -> Iterator[Database]:
         try:
             check_ours(database, path)
             ((version,),) = database.rows("PRAGMA user_version")
-            _check(version, str(path))
-            yield database
+            yield database, version
         finally:
             database.close()
     except sqlite3.Error as error:
         raise StoreError(f"the database {path} cannot be used ({error})") from error
 
 
-def _postgres(url: str) -> Iterator[Database]:
+def _postgres(url: str) -> Iterator[tuple[Database, int]]:
     try:
         import psycopg  # noqa: PLC0415 # not everybody has installed it
 
@@ -58,22 +77,13 @@ def _postgres(url: str) -> Iterator[Database]:
     try:
         database = PostgresDatabase(parameters_of(url), "full")
         try:
-            known = database.rows("SELECT to_regclass('schema_version') IS NOT NULL")
-            version = database.rows("SELECT version FROM schema_version")[0][0] if known == [(True,)] else 0
-            _check(version, "on the server")
-            yield database
+            known = database.rows("SELECT to_regclass('schema_version') IS NOT NULL") == [(True,)]
+            yield database, database.rows("SELECT version FROM schema_version")[0][0] if known else 0
         finally:
             database.close()
     except psycopg.Error as error:
         said = " ".join(str(error).split())
         raise StoreError(f"the database on the server cannot be used ({said}): check storage.url") from error
-
-
-def _check(version: int, where: str) -> None:
-    if version > len(STEPS):
-        raise StoreNewer(f"the database {where} has schema {version}, this program knows {len(STEPS)}")
-    if version < len(STEPS):
-        raise StoreError(f"the database {where} is older than this program: start the server once")
 
 
 def bring(database: Database, matches: Sequence[StoredMatch]) -> None:

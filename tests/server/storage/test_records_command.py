@@ -9,6 +9,7 @@ from click.testing import CliRunner, Result
 
 from parlour_server.cli import main
 from parlour_server.rulesets import Shelf
+from parlour_server.storage.beside import schema_of
 from parlour_server.storage.changes import MatchStored, RulesetKept, StoredMatch
 from parlour_server.storage.migrations import STEPS, Step
 from parlour_server.storage.opening import open_store
@@ -204,7 +205,27 @@ async def test_a_database_of_another_age_is_left_alone(url: str, tmp_path: Path)
         else:
             Sqlite(Path(url), steps=steps).release()
 
+    if not url.startswith("postgresql"):
+        assert schema_of(url) is None
     opened_with()
+    assert schema_of(url) == (0, len(STEPS))
     assert "is older than this program: start the server once" in refused("list")
     opened_with(*STEPS, ("CREATE TABLE more (id {text})",))
     assert f"has schema {len(STEPS) + 1}, this program knows {len(STEPS)}" in refused("list")
+    assert schema_of(url) == (len(STEPS) + 1, len(STEPS))
+
+
+async def test_a_database_that_is_none_is_told_in_one_line(url: str, tmp_path: Path) -> None:
+    if url.startswith("postgresql"):
+        pytest.skip("its server looks after its own files")
+    (tmp_path / "parlour.db").write_text("no database at all\n" * 1000)
+    assert "cannot be used" in refused("list")
+
+
+def test_a_server_that_is_not_there_is_told_in_one_line_without_the_password(
+    monkeypatch: pytest.MonkeyPatch, postgres_url: str
+) -> None:
+    monkeypatch.setenv("PARLOUR_STORAGE_URL", "postgresql://ann:geheim@/none?host=/nowhere")
+    said = refused("list")
+    assert "check storage.url" in said
+    assert "geheim" not in said
