@@ -110,7 +110,7 @@ def test_a_deal_that_is_told_late_shows_all_hands_from_the_chosen_side(demo: Dem
     page = demo.page
     expect(page.locator("[data-watching=late]")).to_contain_text("One deal late")
     page.locator("[data-follow='3']").check(force=True)
-    hand = page.locator("[data-discard]").evaluate_all("found => found.map(tile => tile.dataset.discard)")
+    hand = page.locator("[data-open-hand] [data-tile]").evaluate_all("found => found.map(tile => tile.dataset.tile)")
     # Seat 3 had 111222333p 4z 56789s 9s, drew and threw 9m.
     assert sorted(hand) == sorted([*(f"{n}p" for n in "111222333"), "4z", *(f"{n}s" for n in "567899")])
     assert page.locator(".hand.open").count() == 3
