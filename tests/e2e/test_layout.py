@@ -24,7 +24,9 @@ FIXTURES = (
     *("classical", "called", "washing", "why", "ready", "barred", "laidDown", "limited", "washed"),
     *("look", "lookAtGongs", "lookAsWatcher", "lookAtGongsAsWatcher", "settlementTold", "finalTold"),
     *("finalSettlement", "finalLook", "finalOfGongsLook", "finalOfWatcherSettlement", "finalOfWatcherLook"),
-    *("lobby", "book-lrc", "book-classical", "book-limit", "book-watched", "book-unknown", "book-failed"),
+    *("book-lrc", "book-classical", "book-limit", "book-watched", "book-unknown", "book-failed"),
+    *("lobby", "lobbyNew", "lobbyQuiet", "lobbyRefused", "games", "gamesOfAll", "gamesNone", "openRecord"),
+    *("replay", "replayOfSeat", "replaySettled", "replayBroken"),
 )
 PROBLEMS = (Path(__file__).parent / "layout.js").read_text()
 
@@ -49,7 +51,7 @@ def test_nothing_is_cut_off_or_covered_or_too_small(demo: Demo, size: str) -> No
     for fixture in FIXTURES:
         for language in ("en", "zh"):
             demo.show(fixture, language)
-            demo.page.evaluate("() => document.querySelectorAll('.lobby details').forEach(part => (part.open = true))")
+            demo.page.evaluate("() => document.querySelectorAll('.house details').forEach(part => (part.open = true))")
             problems += [f"{fixture} {language}: {found}" for found in demo.page.evaluate(PROBLEMS)]
     assert not problems, "\n".join(problems[:20])
 
@@ -263,7 +265,7 @@ LIGHTEST = """
     .move:not(.win, .pass) { background: #217163 !important; }
     .move.win { background: #cb3d3a !important; }
     .button.primary { background: #dca646 !important; }
-    .lobby { background: var(--felt-light) !important; }
+    .house { background: var(--felt-light) !important; }
 """
 
 
