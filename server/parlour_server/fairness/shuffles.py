@@ -69,7 +69,7 @@ class Shuffles:
         return event
 
     def goes_on(self, line: int) -> None:
-        """Anything but the showing of seeds and the end."""
+        """Anything but the showing of seeds, who sits where, and the end."""
         if self._cut is not None:
             raise Contradiction(line, f"the seed of deal {self._cut} was shown, and the deal goes on")
 

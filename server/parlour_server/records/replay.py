@@ -171,7 +171,8 @@ class Replay:
             self._seats.all_told(line)
         # Whatever a record calls its events: a list, which no dictionary can be asked for, as well.
         shuffling = isinstance(row, EventRow) and row.event.get("e") in [*EVENTS]
-        if not shuffling and not isinstance(row, EndRow):
+        # People leave a table whose match was broken off.
+        if not shuffling and not isinstance(row, SeatRow | EndRow):
             self.shuffles.goes_on(line)
         match row:
             case WallRow():

@@ -292,13 +292,13 @@ class Match:
             if hidden:
                 raise Wrong(f"the match is {row['reason']}, and the seed of deal {hidden[0]} was never shown")
             self.ended = True
-        elif kind in ("seat", "offered", "answered"):
+        elif kind in ("offered", "answered"):
             self.goes_on()
-        else:
+        elif kind != "seat":
             raise Unreadable(f"a row {kind!r} is unknown")
 
     def goes_on(self) -> None:
-        """Anything but the showing of seeds and the end."""
+        """Anything but the showing of seeds, who sits where, and the end."""
         if self.cut:
             raise Wrong("a seed was shown, and its deal goes on")
 
