@@ -2,19 +2,16 @@
 
 import asyncio
 from collections.abc import Callable
-from random import SystemRandom
 from typing import Final
 
 from parlour_bots.bot import Bot
 from parlour_bots.levels import make_bot
 from parlour_engine.moves import move_text, parse_move
 from parlour_engine.views import View
+from parlour_server.chance import Chance
 from parlour_server.log import log
 from parlour_server.protocol.messages import Ask
 from parlour_server.settings import Bots
-
-_chance: Final = SystemRandom()
-"""Delays and the bots' luck; unforeseeable, for a foreseeable bot could be read."""
 
 _LEAST_OF_FLOOR: Final = 0.15
 _MOST_OF_FLOOR: Final = 0.85
@@ -25,8 +22,15 @@ class BotSeats:
     """Schedules the answers of a table's bots. `answer(seat, version, move)` takes one to the table."""
 
     def __init__(
-        self, delays: Bots, floor_ms: int, answer: Callable[[int, int, str], None], view: Callable[[int], View]
+        self,
+        delays: Bots,
+        floor_ms: int,
+        answer: Callable[[int, int, str], None],
+        view: Callable[[int], View],
+        chance: Chance,
     ) -> None:
+        """`chance` gives delays and the bots' luck: unforeseeable, for a foreseeable bot could be read."""
+        self._chance: Final = chance.random
         self._delays = delays
         self._floor_ms = floor_ms
         self._answer = answer
@@ -56,11 +60,11 @@ class BotSeats:
     def _delay(self, seat: int, ask: Ask) -> float:
         """Seconds; they depend on nothing that is hidden."""
         if ask.kind != "turn":
-            return _chance.uniform(_LEAST_OF_FLOOR, _MOST_OF_FLOOR) * self._floor_ms / 1000
+            return self._chance.uniform(_LEAST_OF_FLOOR, _MOST_OF_FLOOR) * self._floor_ms / 1000
         if not self._view(seat).seats[seat].discards:
             # Whoever has just sat down is to have a turn soon: the first go-round takes its windows' floors only.
             return 0.0
-        return _chance.uniform(self._delays.least_delay_ms, self._delays.most_delay_ms) / 1000
+        return self._chance.uniform(self._delays.least_delay_ms, self._delays.most_delay_ms) / 1000
 
     def _decide(self, seat: int, level: str, ask: Ask) -> None:
         self._thinking.pop(seat, None)
@@ -71,7 +75,7 @@ class BotSeats:
             bot = self._bots.get(level)
             if bot is None:
                 bot = self._bots[level] = make_bot(level)
-            chosen = move_text(bot.decide(self._view(seat), [parse_move(text) for text in ask.moves], _chance))
+            chosen = move_text(bot.decide(self._view(seat), [parse_move(text) for text in ask.moves], self._chance))
             if chosen in ask.moves:
                 return chosen
             log.error("bot chose no legal move", level=level, kind=ask.kind)

@@ -1,24 +1,31 @@
 """One line, from its first message to its last: who speaks, at which table, and within which limits.
 
-The seat is a fact of the conversation's guest, never a field of a message. An error goes to the sender alone.
+The seat is a fact of the conversation's person, never a field of a message. An error goes to the sender alone.
 """
 
 import asyncio
+from collections.abc import Coroutine
+from contextlib import suppress
 from importlib.metadata import version
 from itertools import count
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
+from attrs import evolve
 from websockets.exceptions import ConnectionClosed
 
 from parlour_bots.levels import LEVELS
 from parlour_server.door import LEFTOVERS, Line
-from parlour_server.hall import Hall, Refused
-from parlour_server.identity import Guest
+from parlour_server.hall import Hall
 from parlour_server.limits import Allowance
 from parlour_server.live_table import LiveTable
+from parlour_server.lobby_list import seat_for
 from parlour_server.log import log
 from parlour_server.names import clean_name
 from parlour_server.outbox import Outbox
+from parlour_server.people import requests
+from parlour_server.people.identity import Identity, room_for_line
+from parlour_server.people.people import Came
+from parlour_server.people.requests import Slow
 from parlour_server.protocol.codec import JSON_SUBPROTOCOL, ProtocolError, decode, encode
 from parlour_server.protocol.lobby import (
     AskStatistics,
@@ -32,12 +39,13 @@ from parlour_server.protocol.lobby import (
     QuickMatch,
     Register,
     Rename,
-    Renamed,
+    SignedOut,
     Welcome,
 )
 from parlour_server.protocol.messages import (
     PROTOCOL,
     AskHistory,
+    AtTable,
     EndMatch,
     Entropy,
     Error,
@@ -56,16 +64,20 @@ from parlour_server.protocol.messages import (
     Why,
 )
 from parlour_server.protocol.values import OptionLine
+from parlour_server.refused import Refused
 from parlour_server.settings import Limits
+from parlour_server.table.chairs import Person
 
 POLICY: Final = 1008
 """Close code of a line that broke a rule of the house; the reason says which."""
 
 INTERNAL: Final = 1011
-"""Close code of a line at which the server itself failed."""
+"""Close code of a line at which the server itself failed, or cannot do what every line needs."""
 
 _LONGEST_ERROR: Final = 200
 """Bytes of an error's text."""
+_LEFT: Final = 20
+"""Tables that a line has left, and is not led back to by a quick match."""
 
 _VERSION: Final = version("mahjong-parlour")
 _numbers = count(1)
@@ -76,22 +88,89 @@ class Conversation:
 
     def __init__(self, line: Line, hall: Hall, limits: Limits) -> None:
         self.number = next(_numbers)
-        self.guest: Guest | None = None
+        self.identity: Identity | None = None
+        self.session = b""
         self.table: LiveTable | None = None
+        self.address = line.address
         self._line = line
         self._hall = hall
         self._limits = limits
+        self._metrics = line.metrics
         self._subprotocol = line.subprotocol or JSON_SUBPROTOCOL
         self.text = self._subprotocol == JSON_SUBPROTOCOL
         self._loop = asyncio.get_running_loop()
-        self._allowance = Allowance(limits.messages_per_second, limits.messages_burst, self._loop.time())
+        self.since = self._loop.time()
+        """When it came."""
+        self._allowance = Allowance(limits.messages_per_second, limits.messages_burst, self.since)
         self._ended = False
+        self._asking: asyncio.Task[None] | None = None
+        """The request under way that takes a while."""
+        self._left: list[str] = []
         self._outbox = Outbox(line, self.text, limits, self._dropped)
+
+    def __repr__(self) -> str:
+        return f"Conversation({self.number})"
+
+    # --- who it is, for tables and for other lines ---
+
+    @property
+    def person(self) -> str:
+        """The identity that speaks; empty before hello."""
+        return "" if self.identity is None else self.identity.id
+
+    @property
+    def name(self) -> str:
+        """How it is shown."""
+        return "" if self.identity is None else self.identity.name
+
+    @property
+    def at_table(self) -> bool:
+        """Whether it is at one."""
+        return self.table is not None
+
+    async def answers(self) -> bool:
+        """Ask the other end for a sign of life."""
+        with suppress(ConnectionClosed):
+            await (await self._line.ping())
+            return True
+        return False
+
+    def become(self, identity: Identity, session: bytes) -> None:
+        """Speak for somebody else; the one before has left as a dropped line does, and keeps its seat."""
+        if self._ended:
+            return
+        self._depart()
+        self.identity = identity
+        self.session = session
+        identity.lines.append(self)
+
+    def dismiss(self, reason: str, *, signed_out: bool = False) -> None:
+        """Take it from its table and its person at once, and close it; it hears nothing more but the reason."""
+        if self._ended:
+            return
+        self._depart()
+        if signed_out:
+            self.send(SignedOut())
+        self._end(reason)
+
+    def gone_from(self, table: LiveTable) -> None:
+        """The table has let this line go."""
+        if self.table is table:
+            self.table = None
+
+    def _depart(self) -> None:
+        table, self.table = self.table, None
+        if table is not None:
+            table.disconnect(self)
+        if self.identity is not None:
+            with suppress(ValueError):
+                self.identity.lines.remove(self)
 
     # --- to the client ---
 
     def send(self, message: ToClient) -> None:
         """Queue a message; never waits."""
+        self._metrics.told(message.type)
         frame = encode(message, self._subprotocol)
         self.put(frame.encode() if isinstance(frame, str) else frame)
 
@@ -100,16 +179,19 @@ class Conversation:
         self._outbox.put(frame)
 
     def _error(self, code: ErrorCode, text: str, about: int | None = None, option: OptionLine | None = None) -> None:
+        self._metrics.refused(code)
         self.send(Error(code, text.encode()[:_LONGEST_ERROR].decode(errors="ignore"), about, option))
 
     def _end(self, reason: str, code: int = POLICY) -> None:
         self._ended = True
         self._line.bearable = LEFTOVERS
+        self._metrics.ended(reason)
         log.info("line closed", line=self.number, reason=reason)
         self._outbox.close(code, reason)
 
     def _dropped(self, why: str) -> None:
         self._ended = True
+        self._metrics.ended(why)
         log.info("line dropped", line=self.number, reason=why)
 
     # --- from the client ---
@@ -128,105 +210,135 @@ class Conversation:
         finally:
             self._ended = True
             self._outbox.stop()
-            if self.table is not None:
-                self.table.disconnect(self)
-            if self.guest is not None:
-                self.guest.sockets -= 1
+            if self._asking is not None:
+                self._asking.cancel()
+            self._depart()
 
     async def _greet(self) -> None:
+        """Until hello has been answered; what comes after it waits for that in the line."""
+        hello: Hello | None = None
         try:
             async with asyncio.timeout(self._limits.hello_seconds):
-                while self.guest is None and not self._ended:
-                    self._hear(await self._line.recv())
+                while hello is None and not self._ended:
+                    hello = self._hear(await self._line.recv())
+                if hello is not None:
+                    await self._guarded(self._hello(hello))
         except TimeoutError:
-            self._end("no hello came")
+            if hello is None:
+                self._end("no hello came")
+            else:
+                self._end("nothing can be written", INTERNAL)
 
-    def _hear(self, frame: bytes | str) -> None:
+    def _hear(self, frame: bytes | str) -> Hello | None:
+        """Answer a frame; the first hello is given back, for its answer takes a while."""
         if not self._allowance.take(self._loop.time()):
             self._error("too_many", "too many messages")
             self._end("too many messages")
-            return
+            return None
         try:
             if isinstance(frame, str) is not self.text:
                 raise ProtocolError(f"{self._subprotocol} speaks {'text' if self.text else 'binary'} frames")
             message = decode(frame)
         except ProtocolError as error:
             self._error("bad_message", str(error))
-            return
+            return None
+        self._metrics.heard(message.type)
         about = message.id if isinstance(message, Play | Why) else None
         try:
-            if self.guest is not None:
-                self._obey(message, self.guest)
+            if self.identity is not None:
+                self._obey(message, self.identity)
             elif isinstance(message, Hello):
-                self._hello(message)
+                return message
             else:
                 raise Refused("say_hello", "say hello first")
         except Refused as refused:
             self._error(refused.code, str(refused), about, refused.option)
         except Exception:  # noqa: BLE001 # whatever it is, it is this line's alone
-            log.exception("message failed", line=self.number, type=message.type)
-            self._error("internal", "the server failed at this message", about)
-            self._end("internal error", INTERNAL)
+            self._failed(message.type, about)
+        return None
 
-    def _hello(self, hello: Hello) -> None:
+    def _failed(self, what: str, about: int | None = None) -> None:
+        log.exception("message failed", line=self.number, type=what)
+        self._error("internal", "the server failed at this message", about)
+        self._end("internal error", INTERNAL)
+
+    async def _guarded(self, answer: Coroutine[Any, Any, None]) -> None:
+        try:
+            await answer
+        except Refused as refused:
+            self._error(refused.code, str(refused), None, refused.option)
+        except TimeoutError:
+            raise
+        except Exception:  # noqa: BLE001 # whatever it is, it is this line's alone
+            self._failed("hello")
+
+    # --- hello ---
+
+    async def _hello(self, hello: Hello) -> None:
         if hello.protocol != PROTOCOL:
             self._error("unsupported_protocol", f"this server speaks protocol {PROTOCOL}")
             self._end("unsupported protocol")
             return
-        guests = self._hall.guests
-        guest = guests.known(hello.token) if hello.token is not None else None
-        token = None
-        if guest is None:
+        people = self._hall.people
+        came = await people.come_back(hello.token) if hello.token is not None else None
+        if self._hall.house.banned(None if came is None else came.identity.id, self.address):
+            self._error("banned", "the house does not let you in")
+            self._end("banned")
+            return
+        if came is None:
             if hello.token is not None:
                 self._error("bad_token", "nobody here has this token; here is a new one")
-            guest, token = guests.make(hello.name)
-        elif guest.sockets >= self._limits.sockets_per_guest:
+            came = await people.welcome(hello.name, self.address)
+        elif not await room_for_line(came.identity, self._limits.sockets_per_guest):
             self._error("too_many", "too many lines of one guest")
             self._end("too many lines of one guest")
             return
-        guest.sockets += 1
-        self.guest = guest
-        self.send(
-            Welcome(PROTOCOL, _VERSION, token, guest.name, self._hall.ruleset_lines, list(LEVELS), None, None, 600)
+        if self._ended or self._line.transport.is_closing():
+            return
+        self.become(came.identity, came.session)
+        self._line.introduce()
+        self.send(self._welcome(came))
+        if came.token is None and hello.name is not None and clean_name(hello.name) not in {"", came.identity.name}:
+            await requests.rename(came.identity, hello.name, self, self._hall)
+
+    def _welcome(self, came: Came) -> Welcome:
+        hall = self._hall
+        return Welcome(
+            PROTOCOL,
+            _VERSION,
+            came.token,
+            came.identity.name,
+            hall.ruleset_lines,
+            list(LEVELS),
+            came.identity.account,
+            hall.demonstration,
+            hall.floor_ms,
         )
-        if token is None and hello.name is not None and clean_name(hello.name) not in {"", guest.name}:
-            self._rename(guest, hello.name)
 
-    def _rename(self, guest: Guest, wanted: str) -> None:
-        name = clean_name(wanted)
-        if not name:
-            raise Refused("bad_name", "nothing visible is left of this name")
-        guest.name = name
-        self.send(Renamed(name))
-        self._hall.rename(guest)
+    # --- everything else ---
 
-    def _obey(self, message: FromClient, guest: Guest) -> None:
+    def _obey(self, message: FromClient, identity: Identity) -> None:
         match message:
             case Ping():
                 self.send(Pong(message.n))
-            case Rename():
-                self._rename(guest, message.name)
-            case CreateTable():
-                table = self._hall.create(guest, message)
-                self._go_to(table, guest, None)
-                # The match begins with its maker there to see the dice.
-                table.start()
             case Join():
-                self._go_to(self._hall.find(message.table), guest, message.seen)
-            case TakeSeat() | Play() | Ready() | Why() | Leave():
-                if self.table is None:
-                    raise Refused("not_at_table", "join a table first")
-                self.table.receive(self, message)
+                self._go_to(self._hall.find(message.table), message.seen)
+            case CreateTable():
+                self._make(message, identity)
+            case ListTables():
+                self.put(self._hall.lobby.frame(text=self.text, now=self._loop.time()))
+            case QuickMatch():
+                self._quick_match(message, identity)
             case Hello():
                 raise Refused("bad_message", "hello was said already")
+            case Register() | LogIn() | LogOut() | Rename() | ListMatches() | AskStatistics():
+                self._ask(message, identity)
             case (
-                Register()
-                | LogIn()
-                | LogOut()
-                | ListTables()
-                | QuickMatch()
-                | ListMatches()
-                | AskStatistics()
+                TakeSeat()
+                | Play()
+                | Ready()
+                | Why()
+                | Leave()
                 | Start()
                 | Entropy()
                 | Pause()
@@ -234,18 +346,65 @@ class Conversation:
                 | Say()
                 | AskHistory()
             ):
-                raise Refused("bad_settings", "this server does not do that yet")
+                self._say_at_table(message, identity)
             case _:
                 assert_never(message)
 
-    def _go_to(self, table: LiveTable, guest: Guest, seen: int | None) -> None:
-        before = self.table
-        if table.join(self, guest, seen):
-            self.table = table
-            if before is not None and before is not table:
-                before.disconnect(self)
+    def _say_at_table(self, message: AtTable, identity: Identity) -> None:
+        if self.table is None:
+            raise Refused("not_at_table", "join a table first")
+        if isinstance(message, Say) and self._hall.house.muted(identity.id):
+            raise Refused("muted", "the house does not let you talk")
+        if isinstance(message, Leave):
+            self._left = [*self._left, self.table.id][-_LEFT:]
+        self.table.receive(self, message)
 
-    def gone_from(self, table: LiveTable) -> None:
-        """The table has let this line go."""
-        if self.table is table:
-            self.table = None
+    def _go_to(self, table: LiveTable, seen: int | None = None) -> bool:
+        before = self.table
+        if not table.join(self, seen):
+            return False
+        self.table = table
+        if before is not None and before is not table:
+            before.disconnect(self)
+        return True
+
+    def _make(self, wanted: CreateTable, identity: Identity) -> None:
+        if self._hall.closing:
+            raise Refused("closing", "the server is about to restart; make a table afterwards")
+        table = self._hall.create(Person(identity.id, identity.name), wanted)
+        self._go_to(table)
+        # The match begins, or the waiting for it, with its maker there to see the dice.
+        table.start()
+
+    def _quick_match(self, wanted: QuickMatch, identity: Identity) -> None:
+        if self._hall.closing:
+            raise Refused("closing", "the server is about to restart; come back afterwards")
+        here = () if self.table is None else (self.table.id,)
+        found = seat_for(self._hall.tables.values(), wanted.ruleset, {*here, *self._left})
+        if found is None:
+            ordinary = CreateTable(public=True)
+            self._make(ordinary if wanted.ruleset is None else evolve(ordinary, ruleset=wanted.ruleset), identity)
+            return
+        table, seat = found
+        if self._go_to(table) and not table.seated(identity.id):
+            table.receive(self, TakeSeat(seat))
+
+    # --- what takes a while ---
+
+    def _ask(self, message: Slow, identity: Identity) -> None:
+        if self._asking is not None:
+            raise Refused("too_many", "wait for the answer to the request before")
+        answer = requests.answer(message, identity, self, self._hall, self._limits.sockets_per_guest)
+        self._asking = self._loop.create_task(self._answer(message.type, answer))
+
+    async def _answer(self, what: str, answer: Coroutine[Any, Any, None]) -> None:
+        try:
+            await answer
+        except Refused as refused:
+            if not self._ended:
+                self._error(refused.code, str(refused), None, refused.option)
+        except Exception:  # noqa: BLE001 # whatever it is, it is this line's alone
+            if not self._ended:
+                self._failed(what)
+        finally:
+            self._asking = None

@@ -49,7 +49,7 @@ class Line(ServerConnection):
     def __init__(
         self,
         *arguments: Any,
-        lines: set["Line"],
+        lines: dict["Line", None],
         doorkeeper: Doorkeeper,
         limits: Limits,
         metrics: Metrics = UNHEARD,
@@ -76,7 +76,7 @@ class Line(ServerConnection):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count the line in; the library goes on to wait for its request."""
         super().connection_made(transport)
-        self.lines.add(self)
+        self.lines[self] = None
         peer = transport.get_extra_info("peername")
         # A line that died at once has no peer any more.
         self.peer = self.address = peer[0] if peer else ""
@@ -127,7 +127,7 @@ class Line(ServerConnection):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Count the line out."""
-        self.lines.discard(self)
+        self.lines.pop(self, None)
         if self._patience is not None:
             self._patience.cancel()
         if self.admitted:

@@ -1,33 +1,52 @@
-"""A table among sockets and clocks: the sans-I/O table, the lines of its viewers, its alarm and its bots.
+"""A table among sockets and clocks: the sans-I/O table, the lines of its viewers, its alarm, its journal and its bots.
 
-Whatever the table raises ends this table alone: it is logged, its viewers are told, the others go on.
+Whatever the table raises stays with this table: its viewers keep their lines while it is made anew from its journal,
+and the others go on.
 """
 
 import asyncio
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, Protocol
 
+from attrs import frozen
+
 from parlour_server.bot_seats import BotSeats
-from parlour_server.identity import Guest
+from parlour_server.chance import Chance
+from parlour_server.first_written import FirstWritten, Turn
 from parlour_server.log import log
+from parlour_server.metrics import Metrics
 from parlour_server.protocol.codec import JSON_SUBPROTOCOL, MSGPACK_SUBPROTOCOL, encode
-from parlour_server.protocol.messages import Error, Leave, Left, Play, Ready, TakeSeat, ToClient, Why
+from parlour_server.protocol.messages import AtTable, Error, Leave, Left, LeftReason, Play, Still, ToClient
+from parlour_server.protocol.values import Stopped, TableLine, TableSeat
 from parlour_server.settings import Bots, Tables
-from parlour_server.table.deliveries import Delivery, ToBot
+from parlour_server.storage.changes import TableMeta
+from parlour_server.table.deliveries import Delivery, ToBot, ToViewers
 from parlour_server.table.journal import Closed, Row
-from parlour_server.table.table import Table
+from parlour_server.table.table import Request, Table
+from parlour_server.table_clock import TableClock
 
 ORPHANED: Final = 60.0
 """Seconds after which a table without people or viewers is closed: nobody has a seat to come back to."""
+CRASHES: Final = 3
+"""So often in `CRASHING` seconds may a table fail; with the last it is frozen."""
+CRASHING: Final = 60.0
 
 
 class Viewer(Protocol):
-    """A line at a table. `text` says whether it speaks JSON."""
+    """A line at a table. `text` says whether it speaks JSON; `person` is its identity, `name` how it is shown."""
 
     number: int
     text: bool
+
+    @property
+    def person(self) -> str:
+        """The identity behind the line."""
+
+    @property
+    def name(self) -> str:
+        """Its display name."""
 
     def put(self, frame: bytes) -> None:
         """Queue an encoded message."""
@@ -36,95 +55,245 @@ class Viewer(Protocol):
         """The table has let this viewer go."""
 
 
+@frozen
+class House:
+    """What a table needs of the house it stands in.
+
+    `record(table, rows, written)` queues journal rows; `revive(live)` gives the table back as its journal tells it;
+    `over(live)` is called when the rows of a match's end are written, `ended(live)` once, when the table is closed,
+    `kept(live)` when that is written; `closing()` says that no further deal is to begin.
+    """
+
+    times: Tables
+    bots: Bots
+    chance: Chance
+    metrics: Metrics
+    record: Callable[[str, list[Row], Callable[[], None]], None]
+    revive: Callable[["LiveTable"], Awaitable[tuple[Table, float]]]
+    over: Callable[["LiveTable"], None]
+    ended: Callable[["LiveTable"], None]
+    kept: Callable[["LiveTable"], None]
+    closing: Callable[[], bool]
+
+
 def _frame(message: ToClient, text: bool) -> bytes:
     frame = encode(message, JSON_SUBPROTOCOL if text else MSGPACK_SUBPROTOCOL)
     return frame.encode() if isinstance(frame, str) else frame
 
 
 class LiveTable:
-    """One running table. `ended(self)` is called once, when it is closed for whatever reason."""
+    """One running table; `at` is its time so far."""
 
-    def __init__(
-        self,
-        table: Table,
-        owner: Guest,
-        floor_ms: int,
-        times: Tables,
-        bots: Bots,
-        record: Callable[[str, list[Row]], None],
-        ended: Callable[["LiveTable"], None],
-    ) -> None:
+    def __init__(self, table: Table, meta: TableMeta, house: House, at: float = 0.0) -> None:
         self.id: Final = table.id
-        self.owner: Final = owner
+        self.meta: Final = meta
         self.closed = False
-        self._table: Final = table
-        self._times: Final = times
-        self._record: Final = record
-        self._ended: Final = ended
+        self.frozen = False
+        """Whether it has failed too often: it stands still for good."""
+        self.deserted: float | None = None
+        """Since when nobody is here, by the loop's clock; None while somebody is."""
+        self._house: Final = house
         self._loop = asyncio.get_running_loop()
+        self._table = table
+        self._clock: Final = TableClock(self._loop.time, at)
         self._viewers: dict[int, Viewer] = {}
-        self._bots = BotSeats(bots, floor_ms, self._bot_answers, table.view_for)
+        self._bots = BotSeats(
+            house.bots,
+            meta.settings.floor_ms,
+            self._bot_answers,
+            lambda seat: self._table.view_for(seat),  # noqa: PLW0108 # the table may be another by then
+            house.chance,
+        )
+        self._turns = FirstWritten(lambda rows, written: house.record(self.id, rows, written), self._told)
         self._alarm: asyncio.TimerHandle | None = None
         self._sweep: asyncio.TimerHandle | None = None
         self._sweep_after: float | None = None
-        self.deserted: float | None = None
-        """Since when nobody is here, by the loop's clock; None while somebody is."""
+        self.since: Final = self._loop.time()
+        """When it was opened, by the loop's clock."""
+        self._begins_at_once: Final = True
+        self._crashes: list[float] = []
+        self._recorded = False
+        self._reviving: asyncio.Task[None] | None = None
+
+    # --- what the house asks ---
+
+    def reviving(self) -> bool:
+        """Whether it is being made anew from its journal."""
+        return self._reviving is not None
 
     @property
     def over(self) -> bool:
         """Whether its match is."""
         return self._table.over
 
+    @property
+    def waits(self) -> bool:
+        """Whether something that was decided is not written yet."""
+        return len(self._turns) > 0
+
+    @property
+    def stopped(self) -> Stopped | None:
+        """Why it stands still."""
+        return self._table.stopped
+
+    @property
+    def viewers(self) -> int:
+        """Lines that are here."""
+        return len(self._viewers)
+
+    @property
+    def public(self) -> bool:
+        """Whether the lobby lists it."""
+        return self.meta.public
+
+    @property
+    def open(self) -> bool:
+        """Whether one may sit down in a bot's place, and the match goes on."""
+        if self.meta.demonstration or self._table.over or self.frozen or self.closed:
+            return False
+        return any(seat.player == "bot" for seat in self._table.seat_states())
+
+    @property
+    def people_present(self) -> int:
+        """People who have a seat and are here."""
+        return sum([seat.player == "person" and seat.present for seat in self._table.seat_states()])
+
+    @property
+    def state(self) -> str:
+        """One of `metrics.TABLE_STATES`."""
+        if self.frozen or self._table.stopped == "frozen":
+            return "frozen"
+        if self._table.over:
+            return "over"
+        if self._table.stopped is not None:
+            return "paused" if self._table.stopped == "agreed" else "stopped"
+        return "playing" if self._table.deal_number else "waiting"
+
+    @property
+    def deal_number(self) -> int:
+        """The number of the running deal; 0 before the first."""
+        return self._table.deal_number
+
+    @property
+    def plays(self) -> bool:
+        """Whether a deal is under way."""
+        return self.state in {"playing", "paused"} and not self._table.between_deals
+
+    def seated(self, person: str) -> bool:
+        """Whether somebody has a seat here."""
+        return self._table.seat_of(person) is not None
+
+    def line(self) -> TableLine:
+        """As the lobby shows it."""
+        settings = self.meta.settings
+        return TableLine(
+            table=self.id,
+            ruleset=self.meta.ruleset,
+            options=dict(self.meta.options),
+            rounds=settings.rounds,
+            clocks=settings.clocks,
+            floor_ms=settings.floor_ms,
+            pad_windows=settings.pad_windows,
+            watching=settings.watching,
+            seats=[TableSeat(seat.name, seat.player, seat.level, seat.present) for seat in self._table.seat_states()],
+            watchers=self._table.watchers(),
+            deal=self._table.deal_number,
+            over=self._table.over,
+            demonstration=self.meta.demonstration,
+            open=self.open,
+        )
+
     # --- from the lines ---
 
     def start(self) -> None:
-        """Begin the match."""
+        """Begin the match, or the waiting for it."""
         with self._turn():
-            self._table.start(self._loop.time())
+            self._table.start(self._clock.now())
 
-    def join(self, viewer: Viewer, guest: Guest, seen: int | None) -> bool:
-        """A line comes, to its guest's seat or to watch. False, and an error to it, where it cannot stay."""
+    def join(self, viewer: Viewer, seen: int | None) -> bool:
+        """A line comes, to its person's seat or to watch. False, and an error to it, where it cannot stay."""
         self._viewers[viewer.number] = viewer
+        if self.reviving():
+            # It is let in with everybody else when the table is back.
+            return True
         with self._turn():
-            self._table.join(viewer.number, guest.id, guest.name, seen, self._loop.time())
-        return viewer.number in self._viewers
+            self._table.join(viewer.number, viewer.person, viewer.name, seen, self._clock.now())
+        return self.reviving() or self._table.here(viewer.number)
 
     def disconnect(self, viewer: Viewer) -> None:
         """A line is gone, or its client has turned to another table."""
-        if self._viewers.pop(viewer.number, None) is not None:
+        if self._viewers.pop(viewer.number, None) is not None and not self.reviving():
             with self._turn():
-                self._table.disconnect(viewer.number, self._loop.time())
+                self._table.disconnect(viewer.number, self._clock.now())
 
-    def receive(self, viewer: Viewer, message: TakeSeat | Play | Ready | Why | Leave) -> None:
+    def receive(self, viewer: Viewer, message: AtTable) -> None:
         """A viewer's message."""
+        if self.reviving():
+            about = message.id if isinstance(message, Play) else None
+            viewer.put(_frame(Error("stopped", "the table is being put in order", about), viewer.text))
+            return
         with self._turn():
             if isinstance(message, Leave):
-                self._table.leave(viewer.number, self._loop.time())
+                self._table.leave(viewer.number, self._clock.now())
+            elif not isinstance(message, Request):
+                viewer.put(_frame(Error("bad_settings", "this server does not do that yet"), viewer.text))
             else:
-                self._table.receive(viewer.number, message, self._loop.time())
+                self._table.receive(viewer.number, message, self._clock.now())
 
-    def rename(self, guest: Guest) -> None:
-        """A guest has another name."""
-        if self._table.knows(guest.id):
+    def rename(self, person: str, name: str) -> None:
+        """A person has another name."""
+        if not self.reviving() and self._table.knows(person):
             with self._turn():
-                self._table.rename(guest.id, guest.name)
+                self._table.rename(person, name)
 
-    def close(self) -> None:
+    # --- from the house ---
+
+    def stop(self, reason: Stopped) -> None:
+        """Stand still until `go_on`."""
+        if not self.reviving() and not self.closed:
+            with self._turn():
+                self._table.stop(reason, self._clock.now())
+
+    def go_on(self, reason: Stopped) -> None:
+        """Nothing of this kind holds the table any more."""
+        if not self.reviving() and not self.closed:
+            with self._turn():
+                self._table.go_on(reason, self._clock.now())
+
+    def rest(self) -> None:
+        """Stand still where no deal is under way: the house is about to close."""
+        if self._table.between_deals and not self._table.over:
+            self.stop("restart")
+
+    def thaw(self) -> None:
+        """Go on after having been frozen; where it has failed, anew from its journal."""
+        if self.frozen:
+            self.frozen = False
+            self._crashes.clear()
+            self._reviving = self._loop.create_task(self._revive())
+        else:
+            self.go_on("frozen")
+
+    def close(self, reason: LeftReason = "closed") -> None:
         """End the table; everybody at it is told."""
         if self.closed:
             return
-        self.closed = True
-        for handle in (self._alarm, self._sweep):
-            if handle is not None:
-                handle.cancel()
-        self._bots.stop()
-        self._record(self.id, [Closed(self._loop.time())])
-        farewell = Left(self.id, "closed")
+        self.leave_off()
+        self._house.record(self.id, [Closed(self._clock.now())], lambda: self._house.kept(self))
+        farewell = Left(self.id, reason)
         viewers, self._viewers = list(self._viewers.values()), {}
         for viewer in viewers:
             viewer.put(_frame(farewell, viewer.text))
             viewer.gone_from(self)
-        self._ended(self)
+        self._house.ended(self)
+
+    def leave_off(self) -> None:
+        """Do nothing more, say nothing and write nothing: the journal goes on from here another time."""
+        self.closed = True
+        for handle in (self._alarm, self._sweep, self._reviving):
+            if handle is not None:
+                handle.cancel()
+        self._bots.stop()
 
     # --- time, bots, and what comes of them ---
 
@@ -133,70 +302,150 @@ class LiveTable:
         deadline = self._table.deadline()
         with self._turn():
             # The loop may ring a clock tick early; the table is told the time that it waited for.
-            self._table.tick(max(self._loop.time(), deadline or 0.0))
+            self._table.tick(max(self._clock.now(), deadline or 0.0))
 
     def _bot_answers(self, seat: int, version: int, move: str) -> None:
+        if self.reviving():
+            return
         with self._turn():
-            answer = self._table.receive_bot(seat, Play(version, move), self._loop.time())
+            answer = self._table.receive_bot(seat, Play(version, move), self._clock.now())
             if isinstance(answer, Error):
                 # A person or the clock may have been faster; only a move that is not legal is the bot's fault.
-                log.debug("bot refused", table=self.id[:6], seat=seat, code=answer.code)
+                log.debug("bot refused", table=self.meta.match[:8], seat=seat, code=answer.code)
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
-        """Around every call of the table: send and record what came of it, set the alarm anew, contain a crash."""
+        """Around every call of the table: write and send what came of it, set the alarm anew, contain a crash."""
         try:
             yield
-            self._record(self.id, self._table.to_record())
-            for delivery in self._table.to_send():
-                self._deliver(delivery)
-            self._let_go()
-            self._set_alarm()
-            self._set_sweep()
+            self._follow()
         except Exception:  # noqa: BLE001 # a fault of one table must not reach the others
-            log.exception("table failed", table=self.id[:6])
-            self.close()
+            log.exception("table failed", table=self.meta.match[:8])
+            self._house.metrics.table_crashed()
+            self.fail()
 
-    def _deliver(self, delivery: Delivery) -> None:
-        if isinstance(delivery, ToBot):
-            self._bots.ask(delivery.seat, delivery.level, delivery.ask)
+    def _follow(self) -> None:
+        """Do what the table has decided."""
+        rows, deliveries = self._table.to_record(), self._table.to_send()
+        if self._table.stopped is None:
+            self._clock.go_on()
+        else:
+            self._clock.stop()
+            # It tells nothing that happened, and waits for no disk: the disk may be what they wait for.
+            self._send([one for one in deliveries if _is_still(one)])
+            deliveries = [one for one in deliveries if not _is_still(one)]
+        gone = [number for number in self._viewers if not self._table.here(number)]
+        self._turns.put(rows, deliveries, gone)
+        if self._table.between_deals and self._house.closing() and self._table.stopped is None:
+            self._loop.call_soon(self.rest)
+        self._set_alarm()
+        self._set_sweep()
+        if self._table.ended:
+            self.close("ended")
+
+    def _told(self, turn: Turn) -> None:
+        """A turn that is on disk is told."""
+        if self.closed:
             return
-        frames: dict[bool, bytes] = {}
-        for number in delivery.viewers:
+        self._send(turn.deliveries)
+        for number in turn.gone:
             viewer = self._viewers.get(number)
-            if viewer is None:
-                continue
-            if viewer.text not in frames:
-                frames[viewer.text] = _frame(delivery.message, viewer.text)
-            viewer.put(frames[viewer.text])
-
-    def _set_alarm(self) -> None:
-        deadline = self._table.deadline()
-        if self._alarm is not None:
-            if self._alarm.when() == deadline:
-                return
-            self._alarm.cancel()
-            self._alarm = None
-        if deadline is not None:
-            self._alarm = self._loop.call_at(deadline, self._ring)
-
-    def _let_go(self) -> None:
-        """Forget the viewers whom the table has let go: they left, were replaced, or found it full."""
-        for number, viewer in list(self._viewers.items()):
-            if not self._table.here(number):
+            if viewer is not None and not self.reviving() and not self._table.here(number):
                 del self._viewers[number]
                 viewer.gone_from(self)
+        self._set_sweep()
+        if self._table.over and not self._recorded and not self._turns:
+            self._recorded = True
+            self._house.over(self)
+
+    def _send(self, deliveries: Sequence[Delivery]) -> None:
+        for delivery in deliveries:
+            if isinstance(delivery, ToBot):
+                self._bots.ask(delivery.seat, delivery.level, delivery.ask)
+                continue
+            frames: dict[bool, bytes] = {}
+            for number in delivery.viewers:
+                viewer = self._viewers.get(number)
+                if viewer is None:
+                    continue
+                if viewer.text not in frames:
+                    frames[viewer.text] = _frame(delivery.message, viewer.text)
+                viewer.put(frames[viewer.text])
+
+    def _set_alarm(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        deadline = self._table.deadline()
+        if deadline is not None and not self.closed and not self._clock.stands():
+            self._alarm = self._loop.call_at(self._clock.in_loop_time(deadline), self._ring)
+
+    def resumed(self, patience: float) -> None:
+        """Taken up again after a restart: wait for its people for `patience` seconds at most."""
+        with self._turn():
+            if not self._table.version and self._begins_at_once:
+                # The process ended between the making of the table and its first event.
+                self._table.start(self._clock.now())
+        if self._table.stopped == "restart":
+            self._loop.call_later(patience, self.go_on, "restart")
+
+    # --- what fails ---
+
+    def fail(self) -> None:
+        """Make the table anew from what is written; too often in a minute, and it is frozen."""
+        if self.closed or self.reviving():
+            return
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        self._bots.stop()
+        self._turns.forget()
+        now = self._loop.time()
+        self._crashes = [at for at in self._crashes if at > now - CRASHING] + [now]
+        self._reviving = self._loop.create_task(self._revive())
+
+    async def _revive(self) -> None:
+        try:
+            table, at = await self._house.revive(self)
+            self.frozen = self.frozen or len(self._crashes) >= CRASHES
+        except Exception:  # noqa: BLE001 # its journal cannot be read: it is kept as it is, for whoever finds out why
+            log.exception("table lost", table=self.meta.match[:8])
+            self._reviving = None
+            self.frozen = True
+            self.leave_off()
+            viewers, self._viewers = list(self._viewers.values()), {}
+            for viewer in viewers:
+                viewer.put(_frame(Left(self.id, "closed"), viewer.text))
+                viewer.gone_from(self)
+            self._house.ended(self)
+            return
+        self._table = table
+        self._clock.set(at)
+        self._reviving = None
+        log.info("table revived", table=self.meta.match[:8], frozen=self.frozen)
+        with self._turn():
+            if self.frozen:
+                self._table.stop("frozen", self._clock.now())
+            elif not self._table.version and self._begins_at_once:
+                self._table.start(self._clock.now())
+            for viewer in self._viewers.values():
+                self._table.join(viewer.number, viewer.person, viewer.name, None, self._clock.now())
+            # Whoever has no line now is away, but nobody is waited for: no line was lost.
+            self._table.go_on("restart", self._clock.now())
 
     def _set_sweep(self) -> None:
         """A table that nobody is at, or whose match is over, is closed after a while."""
+        if self.closed:
+            return
         seconds: float | None = None
         if self._viewers:
             self.deserted = None
         else:
-            seconds = self._times.idle_seconds if self._table.owned() else min(ORPHANED, self._times.idle_seconds)
+            times = self._house.times
+            seconds = times.idle_seconds if self._table.owned() else min(ORPHANED, times.idle_seconds)
             self.deserted = self._loop.time() if self.deserted is None else self.deserted
         if self._table.over:
-            seconds = min(seconds or math.inf, self._times.finished_seconds)
+            seconds = min(seconds or math.inf, self._house.times.finished_seconds)
         if seconds == self._sweep_after:
             return
         self._sweep_after = seconds
@@ -205,5 +454,9 @@ class LiveTable:
         self._sweep = None if seconds is None else self._loop.call_later(seconds, self._swept)
 
     def _swept(self) -> None:
-        log.info("table swept", table=self.id[:6], over=self._table.over)
+        log.info("table swept", table=self.meta.match[:8], over=self._table.over)
         self.close()
+
+
+def _is_still(delivery: Delivery) -> bool:
+    return isinstance(delivery, ToViewers) and isinstance(delivery.message, Still)

@@ -25,3 +25,9 @@ def admin_socket(settings: Settings) -> Path:
     if len(bytes(path)) > LONGEST_SOCKET_PATH:
         raise SettingsError(f"{path} is too long for a socket; name a shorter one as admin.socket")
     return path
+
+
+def key_folder(settings: Settings) -> Path:
+    """The folder of the key that seals records: the database's, or the user's own where the database is a server."""
+    url = settings.storage.url
+    return data_folder() if is_postgres(url) else file_of(url).absolute().parent

@@ -4,17 +4,42 @@ import asyncio
 import errno
 import os
 import signal
+from collections.abc import Callable
 from contextlib import AsyncExitStack
+from datetime import datetime, timedelta
 from importlib.metadata import version
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import Final
 
+from attrs import frozen
+
+from parlour_bots.levels import LEVELS
+from parlour_server.admin.desk import Desk
+from parlour_server.admin.listening import AdminBusy, AdminSocket
+from parlour_server.admin.rulings import Rulings, utc_text
+from parlour_server.fairness.seal import KeyUnusable, house_signer
 from parlour_server.gentle import calm_collector
-from parlour_server.hall import Hall
+from parlour_server.hall import BOT_NAMES, Hall
+from parlour_server.keeping import Keeping, utc_now
 from parlour_server.log import log, start_log
-from parlour_server.records.folder import RecordFolder
+from parlour_server.loop_lag import watch_loop
+from parlour_server.metrics import Metrics
+from parlour_server.people.people import People
+from parlour_server.places import admin_socket, key_folder
+from parlour_server.premises import Premises
+from parlour_server.proxies import Proxies
+from parlour_server.records.folder import RecordFiles
 from parlour_server.server import Parlour
 from parlour_server.settings import Settings, SettingsError
+from parlour_server.storage.changes import Pruned, StoredMatch
+from parlour_server.storage.opening import open_store
+from parlour_server.storage.store import StoreError
+from parlour_server.storage.threads import ThreadedStore
+
+SESSION_DAYS: Final = 400
+"""Days after which a token that was never shown again is void."""
+_DAY: Final = 86_400.0
 
 
 def _allow_sockets(wanted: int) -> None:
@@ -39,9 +64,10 @@ def _say(text: str) -> None:
 
 
 async def run(settings: Settings, client: Traversable) -> None:
-    """Serve until SIGINT or SIGTERM.
+    """Serve until SIGINT or SIGTERM; the tables stand again at the next start.
 
-    Raises SettingsError where the address cannot be had, RulesetError and ResourceMissing where a file is wrong.
+    Raises SettingsError where the address or the storage cannot be had, RulesetError and ResourceMissing where a file
+    is wrong.
     """
     start_log(settings.log.level)
     _allow_sockets(settings.limits.sockets)
@@ -49,37 +75,121 @@ async def run(settings: Settings, client: Traversable) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
-    recording = _record_folder(settings)
-    hall = Hall(settings) if recording is None else Hall(settings, record=recording)
+    async with AsyncExitStack() as stack:
+        store = _open(settings)
+        stack.push_async_callback(_close, store)
+        house = await _house(settings, client, store, stop.set)
+        # Whatever else goes wrong, nobody plays on where nothing is written any more.
+        stack.callback(house.hall.leave_off)
+        await house.hall.resume()
+        if settings.tables.demonstration:
+            house.hall.demonstrate()
+        house.parlour.readiness.resumed = True
+        try:
+            await stack.enter_async_context(house.parlour)
+        except OSError as error:
+            raise SettingsError(_unusable(settings, error)) from None
+        desk = Desk(house.premises, house.rulings, Proxies(settings.listen.trusted_proxies))
+        try:
+            await stack.enter_async_context(AdminSocket(admin_socket(settings), desk, house.premises))
+        except (AdminBusy, OSError) as error:
+            raise SettingsError(f"{admin_socket(settings)} cannot be made ({error}); see admin.socket") from None
+        watch = loop.create_task(watch_loop(house.metrics.lag))
+        stack.callback(watch.cancel)
+        keep = loop.create_task(_prune(settings, store))
+        stack.callback(keep.cancel)
+        calm_collector()
+        _say(f"Mahjong Parlour is at {house.parlour.url} (Ctrl-C stops it)")
+        log.info("started", port=house.parlour.port, tables=len(house.hall))
+        await stop.wait()
+        log.info("stopping")
+        house.premises.drain(on=True)
+        await house.hall.keeping.settle()
+
+
+@frozen
+class _House:
+    hall: Hall
+    parlour: Parlour
+    premises: Premises
+    rulings: Rulings
+    metrics: Metrics
+
+
+def _open(settings: Settings) -> ThreadedStore:
+    loop = asyncio.get_running_loop()
     try:
-        parlour = Parlour(settings, client, hall)
+        return open_store(settings.storage.url, loop.call_soon_threadsafe, settings.storage.synchronous)
+    except StoreError as error:
+        raise SettingsError(str(error)) from None
+
+
+async def _close(store: ThreadedStore) -> None:
+    left = await store.close()
+    if left:
+        log.error("changes lost", changes=left)
+
+
+async def _house(settings: Settings, client: Traversable, store: ThreadedStore, stop: Callable[[], None]) -> _House:
+    metrics = Metrics()
+    rulings = Rulings(store.write, await store.bans(), await store.mutes())
+    program = f"mahjong-parlour {version('mahjong-parlour')}"
+    keep_file = _record_folder(settings)
+    try:
+        signer = house_signer(key_folder(settings))
+    except KeyUnusable as error:
+        raise SettingsError(str(error)) from None
+    keeping = Keeping(store, program=program, signer=signer, keep_file=keep_file)
+    names = [*BOT_NAMES, *[level.title() for level in LEVELS]]
+    people = People(store, settings.limits.guests, names=names)
+    hall = Hall(settings, keeping, people, rulings=rulings, metrics=metrics)
+    try:
+        parlour = Parlour(settings, client, hall, metrics=metrics, rulings=rulings)
     except OSError as error:
         cure = "check its permissions, or build it anew"
         raise SettingsError(f"the built client cannot be read ({error}); {cure}") from None
-    async with AsyncExitStack() as stack:
-        if recording is not None:
-            # Pushed first, so closed last: the tables' last rows come when the house closes.
-            stack.callback(recording.close)
-        try:
-            await stack.enter_async_context(parlour)
-        except OSError as error:
-            raise SettingsError(_unusable(settings, error)) from None
-        calm_collector()
-        _say(f"Mahjong Parlour is at {parlour.url} (Ctrl-C stops it)")
-        log.info("started", port=parlour.port)
-        await stop.wait()
-        log.info("stopping")
+    premises = Premises(parlour, stop, lambda: store.waiting)
+    metrics.count(premises.census)
+    store.on_trouble(parlour.storage_trouble)
+    store.on_trouble(metrics.store_trouble)
+    store.on_refused(hall.refused)
+    store.on_refused(lambda _, __: metrics.store_refused())
+    store.on_commit(metrics.committed)
+    return _House(hall, parlour, premises, rulings, metrics)
 
 
-def _record_folder(settings: Settings) -> RecordFolder | None:
+async def _prune(settings: Settings, store: ThreadedStore) -> None:
+    """Forget, once a day, what the settings do not keep."""
+    while True:
+        now = utc_now()
+        store.write(
+            Pruned(
+                matches_before=_days_ago(now, settings.records.keep_days),
+                demonstration_before=_days_ago(now, settings.records.keep_demonstration_days),
+                sessions_before=_days_ago(now, SESSION_DAYS),
+            )
+        )
+        await asyncio.sleep(_DAY)
+
+
+def _days_ago(now: datetime, days: int) -> str | None:
+    return utc_text(now - timedelta(days=days)) if days else None
+
+
+def _record_folder(settings: Settings) -> Callable[[StoredMatch], None] | None:
     folder = settings.records.folder
     if not folder:
         return None
     try:
-        return RecordFolder(Path(folder), f"mahjong-parlour {version('mahjong-parlour')}")
+        files = RecordFiles(Path(folder))
     except OSError as error:
         problem = f"records.folder {folder} cannot be written ({error.strerror or error})"
         raise SettingsError(f"{problem}; name a folder that can, or leave it empty") from None
+
+    def keep(match: StoredMatch) -> None:
+        files.keep(match)
+
+    return keep
 
 
 def _unusable(settings: Settings, error: OSError) -> str:

@@ -11,18 +11,29 @@ from typing import Any, Final, Self, cast
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.typing import Subprotocol
 
+from parlour_server.admin.rulings import Rulings
 from parlour_server.conversation import INTERNAL, Conversation
 from parlour_server.door import CLOSING, SLOWEST_DOWNLOAD, SUBPROTOCOLS, Door, Line
+from parlour_server.fairness.served import verifiers
 from parlour_server.hall import Hall
 from parlour_server.limits import Doorkeeper
 from parlour_server.log import QUIET, log, log_loop_trouble
+from parlour_server.metrics import UNHEARD, Metrics
 from parlour_server.origins import Origins
 from parlour_server.page import Page
 from parlour_server.protocol.codec import MAX_FRAME
+from parlour_server.protocol.lobby import Notice
+from parlour_server.protocol.messages import ToClient
+from parlour_server.proxies import Proxies
+from parlour_server.readiness import Readiness
 from parlour_server.settings import Settings
 
 PING_SECONDS: Final = 20.0
 """How often a silent line is asked whether it is still there, and how long it may take to answer."""
+RESTART: Final = 1012
+"""Close code of lines when the server stops: their clients come back, spread over some seconds."""
+_PORTION: Final = 200
+"""Lines told in one turn of the loop."""
 STOPPING: Final = 2.0
 """Seconds that the peers have to say goodbye when the server stops."""
 
@@ -30,15 +41,39 @@ STOPPING: Final = 2.0
 class Parlour:
     """A running server: `async with Parlour(settings, client, hall) as parlour`."""
 
-    def __init__(self, settings: Settings, client: Traversable, hall: Hall) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        client: Traversable,
+        hall: Hall,
+        *,
+        metrics: Metrics = UNHEARD,
+        rulings: Rulings | None = None,
+    ) -> None:
+        """`rulings` are the keeper's bans of addresses."""
         self._settings = settings
-        self._hall = hall
-        self._doorkeeper = Doorkeeper(settings.limits)
-        self._door = Door(Page(client, hall.rule_books), Origins(settings.listen.public_origins), self.health)
+        self.hall: Final = hall
+        self.readiness: Final = Readiness()
+        proxies = Proxies(settings.listen.trusted_proxies)
+        self.doorkeeper: Final = Doorkeeper(settings.limits, proxies.trusts)
+        self.conversations: Final[dict[Conversation, None]] = {}
+        """Those that are held now, in the order in which they came."""
+        self._metrics = metrics
+        self._door = Door(
+            Page(client, hall.rule_books | verifiers()),
+            Origins(settings.listen.public_origins),
+            self.health,
+            readiness=self.readiness,
+            metrics=metrics,
+            metrics_token=settings.metrics.token,
+            records=hall.store.record,
+            proxies=proxies,
+            banned=(lambda _: False) if rulings is None else rulings.address_banned,
+        )
         self._version = version("mahjong-parlour")
         self._since = time.monotonic()
         self._server: Server | None = None
-        self._lines: set[Line] = set()
+        self._lines: dict[Line, None] = {}
         self.port = settings.listen.port
         """The port in use, once started."""
 
@@ -48,8 +83,8 @@ class Parlour:
             "status": "ok",
             "version": self._version,
             "uptime_s": int(time.monotonic() - self._since),
-            "tables": len(self._hall),
-            "sockets": self._doorkeeper.inside,
+            "tables": len(self.hall),
+            "sockets": self.doorkeeper.inside,
         }
 
     @property
@@ -64,7 +99,7 @@ class Parlour:
         limits = self._settings.limits
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(log_loop_trouble)
-        connection = partial(Line, lines=self._lines, doorkeeper=self._doorkeeper, limits=limits)
+        connection = partial(Line, lines=self._lines, doorkeeper=self.doorkeeper, limits=limits, metrics=self._metrics)
         self._server = await serve(
             self._converse,
             self._settings.listen.host,
@@ -82,24 +117,50 @@ class Parlour:
             create_connection=cast("type[ServerConnection]", connection),
         )
         self.port = self._server.sockets[0].getsockname()[1]
+        self.readiness.listening = True
         return self
+
+    def tell_all(self, message: ToClient) -> None:
+        """Tell everybody who is here, in portions: thousands of lines must not hold the tables up."""
+        lines = iter(list(self.conversations))
+        loop = asyncio.get_running_loop()
+
+        def portion() -> None:
+            for told, line in enumerate(lines, 1):
+                line.send(message)
+                if told == _PORTION:
+                    loop.call_soon(portion)
+                    return
+
+        portion()
+
+    def storage_trouble(self, trouble: bool) -> None:
+        """Nothing can be written, or it can again: the tables stand still meanwhile, and everybody is told."""
+        self.readiness.writable = not trouble
+        self.hall.storage_trouble(trouble)
+        self.tell_all(Notice("storage" if trouble else "storage_back"))
 
     async def _converse(self, line: ServerConnection) -> None:
         assert isinstance(line, Line)
+        conversation = Conversation(line, self.hall, self._settings.limits)
+        self.conversations[conversation] = None
         try:
-            await Conversation(line, self._hall, self._settings.limits).hold()
+            await conversation.hold()
         except Exception:  # noqa: BLE001 # one conversation's fault ends that conversation alone
             log.exception("conversation failed")
             await line.close(INTERNAL, "internal error")
+        finally:
+            del self.conversations[conversation]
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close the tables and the lines, with code 1001."""
-        self._hall.close()
+        """Let the tables go as they are, and close the lines with code 1012: the server will be back."""
+        self.readiness.listening = False
+        self.hall.leave_off()
         if self._server is None:
             return
-        self._server.close(reason="the server stops")
+        self._server.close(code=RESTART, reason="the server restarts")
         for line in list(self._lines):
             if not line.is_open:
                 line.transport.abort()

@@ -18,7 +18,6 @@ class TableClock:
         self._offset = loop_time() - at
         self._stood: float | None = None
 
-    @property
     def stands(self) -> bool:
         """Whether it is stopped."""
         return self._stood is not None

@@ -16,11 +16,12 @@ from parlour_engine.views import View
 from parlour_server import bot_seats
 from parlour_server.deals import Deals, Dealt
 from parlour_server.hall import Hall
-from parlour_server.identity import Guest
 from parlour_server.resources import client_root
 from parlour_server.server import Parlour
 from parlour_server.settings import Listen, Settings
 from parlour_server.table.chairs import Occupant, Person
+from tests.kit.houses import build
+from tests.kit.stores import MemoryStore
 
 Wall = Sequence[Kind]
 CROWD = 1_000_000
@@ -65,18 +66,18 @@ def script_bots(monkeypatch: pytest.MonkeyPatch, wanted: Mapping[int, Sequence[s
 
 def seat_maker(monkeypatch: pytest.MonkeyPatch, seat: int) -> None:
     """From now on whoever makes a table sits on this seat, and chance has no say."""
-    drawn: Callable[[Guest, list[str]], list[Occupant]] = Hall._seating
+    drawn = Hall._seating
 
-    def seating(guest: Guest, levels: list[str]) -> list[Occupant]:
-        occupants = drawn(guest, levels)
-        bots = [occupant for occupant in occupants if not isinstance(occupant, Person)]
-        return [*bots[:seat], Person(guest.id, guest.name), *bots[seat:]]
+    def seating(hall: Hall, person: Person, levels: list[str]) -> list[Occupant]:
+        bots = [occupant for occupant in drawn(hall, person, levels) if not isinstance(occupant, Person)]
+        return [*bots[:seat], person, *bots[seat:]]
 
-    monkeypatch.setattr(Hall, "_seating", staticmethod(seating))
+    monkeypatch.setattr(Hall, "_seating", seating)
 
 
 class House:
-    """`with House(settings) as house`: up at `house.url` until the end; `restart` forgets every table and guest."""
+    """`with House(settings) as house`: up at `house.url` until the end; `restart` forgets every table and guest,
+    `come_back` does not."""
 
     def __init__(self, settings: Settings, deals_of: Callable[[str], Deals]) -> None:
         self._settings = settings
@@ -87,12 +88,16 @@ class House:
         self._parlour: Parlour | None = None
         self._thread: threading.Thread | None = None
         self.url = ""
+        self.store = MemoryStore()
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._stop = asyncio.Event()
-        hall = Hall(self._settings, deals_of=self._deals_of)
-        async with Parlour(self._settings, client_root(), hall) as parlour:
+        self.store.open()
+        parlour = build(self._settings, client_root(), self.store, deals_of=self._deals_of)
+        await parlour.hall.resume()
+        parlour.readiness.resumed = True
+        async with parlour:
             self._parlour = parlour
             self.url = parlour.url
             self._up.set()
@@ -121,6 +126,12 @@ class House:
     def restart(self) -> None:
         """Come up again at the same address, knowing nobody."""
         self.stop()
+        self.store = MemoryStore()
+        self.come_back()
+
+    def come_back(self) -> None:
+        """Come up again at the same address, with all that was stored."""
+        self.stop()
         assert self._parlour is not None
         self._settings = evolve(self._settings, listen=Listen(port=self._parlour.port))
         self.__enter__()
@@ -145,7 +156,7 @@ class House:
 
         def turn() -> None:
             # A house that is full turns everybody away.
-            parlour._doorkeeper.inside += crowd
+            parlour.doorkeeper._sockets.sum += crowd
             if crowd > 0:
                 lines: list[Any] = list(parlour._lines)
                 for line in lines:

@@ -20,6 +20,7 @@ from parlour_server.protocol.messages import (
     Play,
     Ready,
     Seats,
+    Still,
     Table,
     ToClient,
 )
@@ -94,6 +95,8 @@ class Client:
             case Seats() if self.table is not None:
                 # The same values as in a snapshot, though not versioned.
                 self.table = _seated(self.table, message)
+            case Still() if self.table is not None:
+                self.table = evolve(self.table, standstill=message.standstill)
             case Ask():
                 self.asked = message
             case _:

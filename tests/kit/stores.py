@@ -21,19 +21,25 @@ from parlour_server.storage.changes import (
     MatchStored,
     Muted,
     PasswordChanged,
+    RowsTold,
     RulesetKept,
     SessionEnded,
     SessionMade,
     SessionsEnded,
     StoredMatch,
+    TableBegan,
+    TableGone,
+    TableMade,
+    TableMeta,
     Together,
 )
+from parlour_server.storage.matches import stored_match
 from parlour_server.storage.store import PAGE, LiveRows, StoredAccount, StoredIdentity
-from parlour_server.table.journal import Row
+from parlour_server.table.journal import Checkpoint, Row
 
 
 class MemoryStore:
-    """Everybody's identities, sessions and accounts; tables are counted and forgotten."""
+    """Everybody's identities, sessions and accounts, the tables that live, and the matches that are over."""
 
     def __init__(self) -> None:
         self.commits = True
@@ -42,6 +48,8 @@ class MemoryStore:
         self.identities: dict[str, StoredIdentity] = {}
         self.sessions: dict[bytes, str] = {}
         self.accounts: dict[str, AccountMade] = {}
+        self.tables: dict[str, tuple[TableMeta, list[Row]]] = {}
+        self.rulesets: dict[str, RulesetKept] = {}
         self.matches_stored: list[StoredMatch] = []
         self.reads = 0
         self.hold: asyncio.Event | None = None
@@ -49,6 +57,12 @@ class MemoryStore:
         self._queue: deque[tuple[Change, Callable[[], None] | None]] = deque()
         self._trouble: list[Callable[[bool], None]] = []
         self._refused: list[Callable[[Change, Exception], None]] = []
+
+    def open(self) -> None:
+        """Another server has it now; what the one before had not written is lost."""
+        self._queue.clear()
+        self._trouble.clear()
+        self._refused.clear()
 
     def write(self, change: Change, done: Callable[[], None] | None = None) -> None:
         self._queue.append((change, done))
@@ -99,7 +113,19 @@ class MemoryStore:
                 folded = next(name for name, made in self.accounts.items() if made.identity == change.identity)
                 self.accounts[folded] = evolve(self.accounts[folded], password_hash=change.password_hash)
             case MatchStored():
-                self.matches_stored.append(change.match)
+                if change.match.match not in [one.match for one in self.matches_stored]:
+                    self.matches_stored.append(change.match)
+            case TableMade():
+                self.tables[change.table] = (change.meta, [])
+            case TableBegan():
+                meta, rows = self.tables[change.table]
+                self.tables[change.table] = (evolve(meta, began=change.at), rows)
+            case RowsTold():
+                self.tables[change.table][1].extend(change.rows)
+            case TableGone():
+                del self.tables[change.table]
+            case RulesetKept():
+                self.rulesets[change.digest] = change
             case _:
                 pass
 
@@ -134,19 +160,21 @@ class MemoryStore:
         return StoredAccount(made.identity, made.account, made.password_hash, self.identities[made.identity].name)
 
     async def live_tables(self) -> AsyncIterator[LiveRows]:
-        none: list[LiveRows] = []
-        for rows in none:
-            yield rows
+        for table, (meta, rows) in list(self.tables.items()):
+            await self._reading()
+            begin = max([at for at, row in enumerate(rows) if isinstance(row, Checkpoint)], default=0)
+            yield LiveRows(table, meta, rows[begin:])
 
     async def all_rows(self, table: str) -> list[Row]:
-        del table
-        return []
+        await self._reading()
+        return list(self.tables[table][1])
 
     async def match_of(
         self, table: str, ended: str, program: str, seal: Callable[[str], str] = str
     ) -> StoredMatch | None:
-        del table, ended, program, seal
-        return None
+        await self._reading()
+        meta, rows = self.tables[table]
+        return stored_match(meta, rows, ended, program, seal)
 
     async def matches(self, identity: str | None, before: str | None = None, limit: int = PAGE) -> Matches:
         del before, limit
@@ -154,8 +182,8 @@ class MemoryStore:
         return Matches(identity is not None, [], more=False)
 
     async def record(self, match: str) -> str | None:
-        del match
-        return None
+        await self._reading()
+        return next((one.text for one in self.matches_stored if one.match == match), None)
 
     async def statistics(self, identity: str) -> Statistics:
         del identity
@@ -163,8 +191,8 @@ class MemoryStore:
         return Statistics(0, 0, 0, [], 0, 0, 0)
 
     async def ruleset(self, digest: str) -> RulesetKept | None:
-        del digest
-        return None
+        await self._reading()
+        return self.rulesets.get(digest)
 
     async def bans(self) -> list[Banned]:
         return []

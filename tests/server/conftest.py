@@ -9,9 +9,16 @@ import structlog
 
 from parlour_server.hall import Hall
 from parlour_server.log import start_log
+from parlour_server.people.house import House as Rulings
 from parlour_server.server import Parlour
 from parlour_server.settings import Bots, Limits, Listen, Settings, Tables
+from parlour_server.storage.changes import StoredMatch
+from parlour_server.storage.store import Store
+from parlour_server.table.course import Deals as Source
+from parlour_server.table.journal import Row
 from tests.kit.clients import Client
+from tests.kit.houses import build
+from tests.kit.stores import MemoryStore
 
 OPEN = Limits(messages_per_second=100_000, messages_burst=100_000)
 """Tests that play as fast as they can are no flood."""
@@ -23,6 +30,12 @@ def log() -> Iterator[None]:
     start_log("error")
     yield
     structlog.reset_defaults()
+
+
+@pytest.fixture(autouse=True)
+def own_storage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Servers that a test starts keep nothing where the user's own server keeps it."""
+    monkeypatch.setenv("PARLOUR_STORAGE_URL", str(tmp_path / "kept" / "parlour.db"))
 
 
 @pytest.fixture
@@ -63,9 +76,26 @@ async def open_house(page: Path, quick: Settings) -> AsyncIterator[Opening]:
     """Open a house: `house = await open_house(settings, deals_of=...)`; it is closed after the test."""
     async with AsyncExitStack() as stack:
 
-        async def opening(settings: Settings = quick, **options: object) -> House:
-            hall = Hall(settings, **options)  # type: ignore[arg-type]  # passed on as they are
-            parlour = await stack.enter_async_context(Parlour(settings, page, hall))
-            return House(stack, parlour, hall)
+        async def opening(
+            settings: Settings = quick,
+            *,
+            store: Store | None = None,
+            deals_of: Callable[[str], Source] | None = None,
+            record: Callable[[str, list[Row]], None] | None = None,
+            rulings: Rulings | None = None,
+            keep_file: Callable[[StoredMatch], None] | None = None,
+        ) -> House:
+            parlour = build(
+                settings,
+                page,
+                MemoryStore() if store is None else store,
+                deals_of=deals_of,
+                record=record,
+                rulings=rulings,
+                keep_file=keep_file,
+            )
+            await parlour.hall.resume()
+            await stack.enter_async_context(parlour)
+            return House(stack, parlour, parlour.hall)
 
         yield opening

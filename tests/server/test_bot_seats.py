@@ -7,6 +7,7 @@ from parlour_engine.legal import legal_moves
 from parlour_engine.moves import DISCARD
 from parlour_engine.views import View, view
 from parlour_server.bot_seats import BotSeats
+from parlour_server.chance import Chance
 from parlour_server.protocol.messages import Ask
 from parlour_server.settings import Bots
 from parlour_server.table.chairs import AskKind
@@ -27,6 +28,7 @@ def seats(answers: list[tuple[int, int, str]], discards: int = 1, delays: Bots |
         600,
         lambda seat, version, move: answers.append((seat, version, move)),
         lambda _: seen(discards),
+        Chance(),
     )
 
 

@@ -11,6 +11,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 from websockets.typing import Subprotocol
 
+from parlour_server.people import identity
 from parlour_server.protocol.codec import JSON_SUBPROTOCOL, MSGPACK_SUBPROTOCOL, decode_reply, encode
 from parlour_server.protocol.lobby import CreateTable, Ping, Pong, Rename, Renamed, Welcome
 from parlour_server.protocol.messages import (
@@ -79,7 +80,7 @@ async def test_a_token_brings_its_guest_back(open_house: Opening) -> None:
 
     assert isinstance(again, Welcome)
     assert (again.name, again.token) == ("Ada", None)
-    assert len(house.hall.guests) == 1
+    assert len(house.hall.people) == 1
     await line.close()
 
 
@@ -126,20 +127,63 @@ async def test_hello_is_said_once(open_house: Opening) -> None:
     assert (await client.hear(Error)).code == "bad_message"
 
 
-async def test_a_guest_has_so_many_lines(open_house: Opening) -> None:
+async def test_a_guest_has_so_many_lines_and_a_newer_one_takes_the_place_of_an_idle_one(open_house: Opening) -> None:
+    house = await open_house(Settings(listen=Listen(port=0), limits=Limits(sockets_per_guest=2)))
+    seated = await house.client("Ada")
+    await seated.say(CreateTable(clocks="off"))
+    await seated.hear(Table)
+    idle = await raw_line(house)
+    await tell(idle, Hello(1, token=seated.token))
+    newer = await raw_line(house)
+
+    assert isinstance(await tell(newer, Hello(1, token=seated.token)), Welcome)
+    assert await closing(idle) == (1008, "too many lines of one guest")
+    await seated.say(Ping(1))
+    await seated.hear(Pong)
+
+
+async def test_where_all_lines_of_a_guest_are_at_tables_another_is_refused(open_house: Opening) -> None:
     house = await open_house(Settings(listen=Listen(port=0), limits=Limits(sockets_per_guest=2)))
     first = await house.client("Ada")
     second = await house.client("Ada", token=first.token)
+    for client in (first, second):
+        await client.say(CreateTable(clocks="off"))
+        await client.hear(Table)
     line = await raw_line(house)
 
     error = await tell(line, Hello(1, token=first.token))
     assert isinstance(error, Error)
     assert error.code == "too_many"
     assert await closing(line) == (1008, "too many lines of one guest")
-    await second.line.close()
-    await first.say(Ping(1))
-    await first.hear(Pong)
-    assert isinstance(await tell(await raw_line(house), Hello(1, token=first.token)), Welcome)
+    for client in (first, second):
+        await client.say(Ping(1))
+        await client.hear(Pong)
+
+
+async def test_a_phone_that_changed_networks_is_not_locked_out(
+    open_house: Opening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its old lines are dead, nobody has noticed yet, and all of them are at tables."""
+    monkeypatch.setattr(identity, "PONG_SECONDS", 0.2)
+    house = await open_house(Settings(listen=Listen(port=0), limits=Limits(sockets_per_guest=2)))
+    dead = await house.client("Ada")
+    alive = await house.client("Ada", token=dead.token)
+    for client in (dead, alive):
+        await client.say(CreateTable(clocks="off"))
+        await client.hear(Table)
+    dead.line.transport.pause_reading()
+    line = await raw_line(house)
+
+    assert isinstance(await tell(line, Hello(1, token=dead.token)), Welcome)
+    assert dead.table is not None
+    await line.send(encode(Join(dead.table.table), MSGPACK_SUBPROTOCOL))
+    async with asyncio.timeout(10):
+        table = decode_reply(await line.recv())
+    assert isinstance(table, Table)
+    assert table.you == dead.table.you
+    await alive.say(Ping(1))
+    await alive.hear(Pong)
+    await line.close()
 
 
 async def test_a_name_is_cleaned_and_told_to_the_table(open_house: Opening) -> None:
@@ -474,10 +518,15 @@ async def test_fifty_discards_in_one_segment_are_one(open_house: Opening) -> Non
         for number in ids:
             ada.line.protocol.send_binary(encode(Play(ask.version, move, number), MSGPACK_SUBPROTOCOL))  # type: ignore[arg-type]  # bytes for this subprotocol
         ada.line.transport.write(b"".join(ada.line.protocol.data_to_send()))
+
+        def answered(one: Client, heard: int = heard) -> list[ToClient]:
+            return [message for message in one.heard[heard:] if isinstance(message, Accepted | Error)]
+
+        # They are told when what was done is written; a pong does not wait for that.
+        await ada.until(lambda one: len(answered(one)) >= 50)
         await ada.say(Ping(99))
         await ada.hear(Pong)
-
-        answers = [message for message in ada.heard[heard:] if type(message).__name__ in {"Accepted", "Error"}]
+        answers = answered(ada)
         assert [type(message).__name__ for message in answers] == ["Accepted"] + ["Error"] * 49
         assert {message.code for message in answers if isinstance(message, Error)} <= {"stale", "not_your_turn"}
         discards = [

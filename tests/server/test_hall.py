@@ -15,7 +15,7 @@ from parlour_engine.moves import PASS_MOVE, Move, parse_move
 from parlour_engine.procedure import Procedure
 from parlour_engine.views import View
 from parlour_server import bot_seats, hall
-from parlour_server.deals import Dealt, secret_deal
+from parlour_server.deals import Deals, Dealt, secret_deal
 from parlour_server.log import start_log
 from parlour_server.protocol.lobby import CreateTable, Ping, Pong
 from parlour_server.protocol.messages import Ask, Error, Events, Join, Leave, Left, Table
@@ -24,6 +24,7 @@ from parlour_server.settings import Bots, Listen, Settings, Tables
 from parlour_server.table.journal import Answered, Happened, Row
 from tests.kit.clients import Client, eager
 from tests.kit.deals import seeded
+from tests.kit.stores import MemoryStore
 from tests.server.conftest import OPEN, Opening
 from tests.server.table.test_washing import NINE
 from tests.server.table.test_washing import wall as washable
@@ -41,17 +42,21 @@ def broken(number: int, _: Procedure) -> Dealt:
     raise RuntimeError(f"no wall for deal {number}")
 
 
-async def test_a_table_that_fails_is_closed_and_the_others_go_on(open_house: Opening) -> None:
-    deals = iter([secret_deal, broken])
-    house = await open_house(deals_of=lambda _: next(deals))
+async def test_a_table_that_fails_again_and_again_is_frozen_and_the_others_go_on(open_house: Opening) -> None:
+    made: dict[str, Deals] = {}
+
+    def deals_of(table: str) -> Deals:
+        return made.setdefault(table, broken if made else secret_deal)
+
+    house = await open_house(deals_of=deals_of)
     good, bad = await house.client("Good"), await house.client("Bad")
     await good.say(CreateTable(clocks="off"))
     await good.hear(Table)
 
     await bad.say(CreateTable(clocks="off"))
 
-    assert (await bad.hear(Left)).reason == "closed"
-    assert len(house.hall) == 1
+    await bad.until(lambda client: client.table is not None and client.table.standstill.stopped == "frozen")
+    assert house.hall.states() == {"playing": 1, "frozen": 1}
     await lives(good)
     await bad.say(Ping(1))
     await bad.hear(Pong)
@@ -63,10 +68,11 @@ async def test_a_fault_is_logged_once_without_names_or_tokens(open_house: Openin
     house = await open_house(deals_of=lambda _: broken)
     client = await house.client("Zaphod")
     await client.say(CreateTable(clocks="off"))
-    await client.hear(Left)
+    await client.until(lambda one: one.table is not None and one.table.standstill.stopped == "frozen")
 
     lines = [json.loads(line) for line in written.getvalue().splitlines()]
-    assert [line["event"] for line in lines] == ["table made", "table failed"]
+    crashes = ["table failed", "table revived"]
+    assert [line["event"] for line in lines] == ["table made", *crashes, *crashes, *crashes]
     assert "no wall for deal 1" in lines[1]["exception"]
     assert client.token is not None
     assert "Zaphod" not in written.getvalue()
@@ -349,7 +355,7 @@ async def test_a_full_house_closes_a_table_long_deserted(open_house: Opening, mo
     await cy.say(CreateTable())
     assert (await cy.hear(Error)).code == "too_many"
     ada.cut()
-    while not any(table.deserted for table in house.hall._tables.values()):
+    while not any(table.deserted for table in house.hall.tables.values()):
         await bo.say(Ping())
         await bo.hear(Pong)
     await cy.say(CreateTable())
@@ -397,18 +403,42 @@ async def test_a_table_whose_match_is_over_stays_for_a_while(open_house: Opening
     assert len(house.hall) == 0
 
 
-async def test_a_stopping_house_says_goodbye(open_house: Opening) -> None:
+async def test_a_stopping_house_sends_its_people_away_to_come_back(open_house: Opening) -> None:
     house = await open_house()
     ada = await house.client("Ada")
     await ada.say(CreateTable())
     await ada.hear(Ask)
 
-    stopping = asyncio.create_task(house.parlour.__aexit__(None, None, None))
+    await house.parlour.__aexit__(None, None, None)
 
-    assert (await ada.hear(Left)).reason == "closed"
     await ada.line.wait_closed()
-    assert ada.line.close_code == 1001
-    await stopping
+    assert ada.line.close_code == 1012, "a service that restarts"
+
+
+async def test_a_house_that_stopped_has_its_tables_again(open_house: Opening) -> None:
+    store = MemoryStore()
+    house = await open_house(store=store)
+    ada = await house.client("Ada")
+    await ada.say(CreateTable(clocks="off"))
+    while ada.asked is None:
+        await ada.next()
+    asked, table = ada.asked, ada.table
+    assert table is not None
+    await house.parlour.__aexit__(None, None, None)
+    again = await open_house(store=store)
+
+    ada = await again.client("Ada", token=ada.token)
+    await ada.say(Join(table.table))
+    back = await ada.hear(Table)
+    while ada.asked is None:
+        await ada.next()
+
+    assert back.version == table.version
+    assert (back.you, back.deal, back.scores) == (table.you, table.deal, table.scores)
+    assert ada.asked == asked
+    assert ada.table is not None
+    assert ada.table.standstill.stopped is None
+    await lives(ada)
 
 
 async def test_watchers_come_and_go_while_a_match_runs(open_house: Opening) -> None:

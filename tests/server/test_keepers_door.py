@@ -47,7 +47,7 @@ class Answered:
 class Entrance:
     """A door with nothing behind it: whoever comes in may stay."""
 
-    def __init__(self, server: Server, doorkeeper: Doorkeeper, metrics: Metrics, lines: set[Line]) -> None:
+    def __init__(self, server: Server, doorkeeper: Doorkeeper, metrics: Metrics, lines: dict[Line, None]) -> None:
         self.port: int = server.sockets[0].getsockname()[1]
         self.doorkeeper = doorkeeper
         self.metrics = metrics
@@ -93,7 +93,7 @@ async def open_door(tmp_path: Path) -> AsyncIterator[Opening]:
         async def opening(limits: Limits | None = None, **options: Any) -> Entrance:
             doorkeeper = Doorkeeper(limits or Limits())
             metrics = Metrics()
-            lines: set[Line] = set()
+            lines: dict[Line, None] = {}
             made = {"/verify.html": PAGE, "/verify.py": PROGRAM}
             door = Door(Page(tmp_path, made), Origins(()), lambda: {"status": "ok"}, metrics=metrics, **options)
 

@@ -112,14 +112,17 @@ def test_it_serves_where_its_greeting_cannot_be_written() -> None:
         process.wait(timeout=10)
 
 
-def test_a_second_server_on_the_port_gives_up_at_once_and_the_first_goes_on() -> None:
+def test_a_second_server_on_the_port_or_the_database_gives_up_at_once_and_the_first_goes_on(tmp_path: Path) -> None:
     """N17."""
     with serving("--port", "0") as (_, url):
         began = time.monotonic()
-        said = refused("--port", url.rpartition(":")[2])
+        said = refused("--port", url.rpartition(":")[2], PARLOUR_STORAGE_URL=str(tmp_path / "other.db"))
         assert time.monotonic() - began < 10, "half a second on a machine that has nothing else to do"
         assert "in use" in said
         assert "--port" in said
+        said = refused("--port", "0")
+        assert "parlour.db is in use by another server" in said
+        assert "storage.url" in said
         with urllib.request.urlopen(f"{url}/healthz", timeout=10) as health:
             assert health.status == 200
 

@@ -2,9 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from parlour_server.hall import Hall
-from parlour_server.server import Parlour
 from parlour_server.settings import Listen, Settings
+from tests.kit.houses import build
+from tests.kit.stores import MemoryStore
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from parlour_server.settings import Listen, Settings
         ("::", "http://[::1]:8000"),
     ],
 )
-def test_it_says_where_a_browser_on_this_machine_finds_it(page: Path, host: str, url: str) -> None:
+async def test_it_says_where_a_browser_on_this_machine_finds_it(page: Path, host: str, url: str) -> None:
     settings = Settings(listen=Listen(host=host))
 
-    assert Parlour(settings, page, Hall(settings)).url == url
+    assert build(settings, page, MemoryStore()).url == url

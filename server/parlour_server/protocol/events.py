@@ -196,7 +196,7 @@ class MatchEnded:
 
 @frozen
 class ShuffleCommitted:
-    """The server has chosen the seed of deal `deal` and is bound to it by `commit`; the seats may add their part now."""
+    """The server has chosen the seed of deal `deal` and is bound to it by `commit`; the seats may add their part."""
 
     deal: int
     context: str

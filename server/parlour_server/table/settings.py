@@ -118,6 +118,9 @@ class Settings:
         options: dict[str, OptionValue] | None = None,
         floor_ms: int = 600,
         pad_windows: bool = False,
+        public: bool = False,
+        watching: Watching = "live",
+        reveal: Reveal = "match",
     ) -> "Settings":
         """Settings with the usual times of these clocks."""
         discard_ms, claim_ms, bank_ms = CLOCKS[clocks]
@@ -130,6 +133,9 @@ class Settings:
             bank_ms=bank_ms,
             floor_ms=floor_ms,
             pad_windows=pad_windows,
+            public=public,
+            watching=watching,
+            reveal=reveal,
         )
 
 

@@ -136,6 +136,24 @@ class Table:
         """True where a person has a seat to come back to."""
         return bool(self._seating.owned())
 
+    @property
+    def deal_number(self) -> int:
+        """The number of the running deal, or of the last; 0 before the first."""
+        return self._course.history.deal
+
+    @property
+    def between_deals(self) -> bool:
+        """Whether no deal is under way."""
+        return self._flow.gate is not None or not self.deal_number
+
+    def seat_states(self) -> list[SeatState]:
+        """Who sits where, as everybody may know it."""
+        return self._seats(None)
+
+    def watchers(self) -> int:
+        """How many connections have no seat."""
+        return self._audience.watchers()
+
     def view_for(self, seat: Seat) -> View:
         """What a seat may know of the deal, for its bot. ValueError before the first deal."""
         return view(self._course.current(), seat)
