@@ -13,7 +13,7 @@ from parlour_engine.seats import Seat
 from parlour_engine.views import View, view
 from parlour_server.protocol import messages
 from parlour_server.protocol.messages import Accepted, Error, Left, Play, Why
-from parlour_server.protocol.values import Stopped
+from parlour_server.protocol.values import SeatState, Stopped
 from parlour_server.table.chairs import Bot, Occupant, Person
 from parlour_server.table.deliveries import Delivery
 from parlour_server.table.journal import Row
@@ -143,12 +143,13 @@ class Table:
 
     @property
     def between_deals(self) -> bool:
-        """Whether no deal is under way."""
-        return self._flow.gate is not None or not self.deal_number
+        """Whether no deal is under way: before the first, after a settlement, while it is shuffled."""
+        deal = self._course.deal
+        return deal is None or deal.is_over()
 
     def seat_states(self) -> list[SeatState]:
         """Who sits where, as everybody may know it."""
-        return self._seats(None)
+        return self._shown.seats(None)
 
     def watchers(self) -> int:
         """How many connections have no seat."""
