@@ -67,3 +67,10 @@ test("a context names its match", () => {
   expect(matchOf(open)).toBe("0123456789abcdef0123456789abcdef");
   expect(matchOf({ ...open, context: "table:T1|hand:1" })).toBeNull();
 });
+
+test("a part that had arrived before the line broke is refused, and nobody is told", () => {
+  const refused = { type: "error" as const, code: "stale" as const, message: "", id: null, option: null };
+  const known = { ...at({ shuffle: open }), given: { commit: "c2", nonce: MINE, sent: true } };
+  expect(hear(known, refused, 0).notices).toEqual([]);
+  expect(hear({ ...known, given: null }, refused, 0, counting()).notices).toHaveLength(1);
+});

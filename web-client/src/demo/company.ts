@@ -84,7 +84,7 @@ const TALK: ChatLine[] = [
   line(5, 2, "\u202eمحمد abc", "مرحبا (123) \u202e hello"),
   line(6, 0, "Wing", "Take your time."),
 ];
-const AMONG: ChatLine[] = [...TALK, line(7, null, "Looker-on", "Did you see that discard?"), line(8, null, "旁觀者陳先生", "這張牌打得好。")];
+const AMONG: ChatLine[] = [...TALK, line(1, null, "Looker-on", "Did you see that discard?"), line(2, null, "旁觀者陳先生", "這張牌打得好。")];
 
 const shuffle = (part: Partial<NonNullable<TableState["table"]["shuffle"]>> = {}): NonNullable<TableState["table"]["shuffle"]> => ({
   deal: 3,

@@ -4,6 +4,7 @@ import type { Line } from "../net/connection";
 import { fold, type Folded, unfolded } from "./fold";
 import { carried, type Past } from "./past";
 import { type Given, part, randomNonce } from "./shuffle";
+import { spoken } from "./talk";
 import type { TableState, TimedAsk } from "./table";
 
 /** Something worth telling for a moment. */
@@ -12,9 +13,6 @@ export type Notice =
   | { kind: "event"; event: TableEvent }
   | { kind: "house"; notice: HouseNotice["notice"] }
   | { kind: "rejoined" };
-
-/** The lines of talk that are kept. */
-const TALK = 200;
 
 /** Everything the page knows. A plain value, replaced as a whole. */
 export interface Knowledge {
@@ -31,7 +29,7 @@ export interface Knowledge {
   /** The number of the question that is on its way. */
   asking: number | null;
   /** Why one is no longer at the table. */
-  gone: Left["reason"] | "no_such_table" | "table_full" | null;
+  gone: Left["reason"] | "no_such_table" | "table_full" | "not_watched" | null;
   /** A deal from its beginning, to step through; the running one goes on growing. */
   past: Past | null;
   /** One's own part in the newest shuffle. */
@@ -127,7 +125,7 @@ function understood(known: Knowledge, message: ToClient, now: number): Heard {
     case "seats":
       return here(() => ({ seats: message.seats, watchers: message.watchers, you: message.you }));
     case "said":
-      return here(({ talk }) => ({ talk: [...talk.filter((line) => line.n < message.line.n), message.line].slice(-TALK) }));
+      return here(({ talk }) => ({ talk: spoken(talk, message.line) }));
     case "still": {
       const next = here(() => ({ standstill: message.standstill }));
       // While a table stands still nobody is asked anything; whoever was is asked again afterwards.
@@ -185,8 +183,10 @@ function events(known: Knowledge, message: Extract<ToClient, { type: "events" }>
 }
 
 function failed(known: Knowledge, { code, id, option }: Refusal, heard: Change): Heard {
-  const notice: Notice[] = code === "bad_token" ? [] : [{ kind: "error", code, option }];
-  if (code === "no_such_table" || (code === "table_full" && known.folded === null)) return heard({ gone: code, folded: null, ask: null });
+  // One's part in a shuffle may have arrived before the line broke; the second one is refused, and nobody need know.
+  const doubled = code === "stale" && id === null && known.given?.sent === true && known.folded?.table.shuffle?.nonces === null;
+  const notice: Notice[] = code === "bad_token" || doubled ? [] : [{ kind: "error", code, option }];
+  if (code === "no_such_table" || ((code === "table_full" || code === "not_watched") && known.folded === null)) return heard({ gone: code, folded: null, ask: null });
   if (id === null) return heard({}, [], notice);
   if (id === known.asking) return heard({ asking: null }, [], notice);
   // A refused move may be chosen again; what came too late may not.

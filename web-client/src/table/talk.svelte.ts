@@ -51,8 +51,3 @@ export function turns(lines: readonly ChatLine[]): Turn[] {
   }
   return found;
 }
-
-/** The lines that have come since line `read`, without one's own and those of the muted. */
-export function unread(lines: readonly ChatLine[], read: number, you: number | null, isMuted: (name: string) => boolean): ChatLine[] {
-  return lines.filter((line) => line.n > read && !isMuted(line.name) && (line.seat === null || line.seat !== you));
-}
