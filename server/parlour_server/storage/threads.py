@@ -80,6 +80,11 @@ class ThreadedStore:
 
     # --- from the loop ---
 
+    @property
+    def waiting(self) -> int:
+        """Changes that are not written yet, about."""
+        return self._queue.qsize()
+
     def write(self, change: Change, done: Callable[[], None] | None = None) -> None:
         """See Store."""
         self._queue.put(_Queued(change, done))
@@ -314,7 +319,9 @@ def _call(calls: list[Callable[[], None]]) -> None:
 
 
 def _said(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"[:300]
+    # PostgreSQL's second line repeats the values, a table's link among them.
+    text = str(error).partition("\n")[0]
+    return f"{type(error).__name__}: {text}"[:300]
 
 
 def _closed(database: Database | None) -> None:

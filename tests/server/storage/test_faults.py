@@ -36,6 +36,10 @@ def stored(path: Path, table: str) -> list[int]:
     """The numbers of the rows of a table, as another program reads the file."""
     with closing(SqliteDatabase(path, "full")) as database:
         assert database.problems() == []
+        following = 0
+        for n, size in database.rows("SELECT n, size FROM journal WHERE live_table = ? ORDER BY n", (table,)):
+            assert n == following, "the rows are not numbered one after the other"
+            following = n + size
         return numbers(reading.all_rows(database, table))
 
 

@@ -3,6 +3,8 @@
 import asyncio
 from functools import partial
 
+from structlog.testing import capture_logs
+
 from parlour_server.storage.changes import (
     AccountMade,
     Banned,
@@ -170,3 +172,11 @@ async def test_what_is_queued_is_written_when_the_store_closes(place: Place) -> 
     (found,) = await live(store)
     await store.close()
     assert numbers(found.rows) == list(range(2500))
+
+
+async def test_no_link_is_in_the_log_where_a_change_is_refused(store: ThreadedStore) -> None:
+    link = "the-link-that-opens-the-table"
+    with capture_logs() as said:
+        await written(store, made(link), made(link), rows("another-" + link, 1), ANN)
+    assert [one["event"] for one in said] == ["change refused", "change refused"]
+    assert link not in str(said)
