@@ -26,8 +26,8 @@ from parlour_server.storage.changes import (
 )
 from parlour_server.storage.store import LiveRows, Store
 from parlour_server.table.chairs import Bot, Occupant, Person
-from parlour_server.table.course import Deals as Source
 from parlour_server.table.journal import Closed, MatchBegun, Row
+from parlour_server.table.shuffling import Deals as Source
 from parlour_server.table.table import Table
 
 

@@ -24,7 +24,7 @@ from parlour_server.settings import Bots, Tables
 from parlour_server.storage.changes import TableMeta
 from parlour_server.table.deliveries import Delivery, ToBot, ToViewers
 from parlour_server.table.journal import Closed, Row
-from parlour_server.table.table import Request, Table
+from parlour_server.table.table import Table
 from parlour_server.table_clock import TableClock
 
 ORPHANED: Final = 60.0
@@ -235,10 +235,8 @@ class LiveTable:
         with self._turn():
             if isinstance(message, Leave):
                 self._table.leave(viewer.number, self._clock.now())
-            elif not isinstance(message, Request):
-                viewer.put(_frame(Error("bad_settings", "this server does not do that yet"), viewer.text))
             else:
-                self._table.receive(viewer.number, message, self._clock.now())
+                self._table.receive(viewer.number, message, self._clock.now(), self._loop.time())
 
     def rename(self, person: str, name: str) -> None:
         """A person has another name."""
