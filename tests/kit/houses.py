@@ -13,8 +13,8 @@ from parlour_server.server import Parlour
 from parlour_server.settings import Settings
 from parlour_server.storage.changes import StoredMatch
 from parlour_server.storage.store import Store
-from parlour_server.table.course import Deals
 from parlour_server.table.journal import Row
+from parlour_server.table.shuffling import Deals
 
 
 class ListeningKeeping(Keeping):

@@ -14,8 +14,8 @@ from parlour_server.server import Parlour
 from parlour_server.settings import Bots, Limits, Listen, Settings, Tables
 from parlour_server.storage.changes import StoredMatch
 from parlour_server.storage.store import Store
-from parlour_server.table.course import Deals as Source
 from parlour_server.table.journal import Row
+from parlour_server.table.shuffling import Deals as Source
 from tests.kit.clients import Client
 from tests.kit.houses import build
 from tests.kit.stores import MemoryStore
