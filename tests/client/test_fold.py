@@ -18,10 +18,10 @@ import pytest
 from parlour_engine.rulesets import Ruleset
 from parlour_engine.tiles import Kind
 from parlour_server.protocol import events as told
-from parlour_server.protocol.messages import Ask
+from parlour_server.protocol.messages import Ask, Entropy, Pause, Say
 from tests.kit.walls import scripted_wall
 from tests.server.table.client import Client, plain
-from tests.server.table.sitting import CLASSICAL, FAST, LIMIT, LRC, PEOPLE, Sitting, people, steady
+from tests.server.table.sitting import CLASSICAL, FAST, LIMIT, LRC, PEOPLE, CountedDeals, Sitting, people, steady
 
 pytestmark = pytest.mark.slow
 
@@ -109,8 +109,18 @@ def choose(chance: random.Random, ask: Ask, forced: Sequence[str]) -> str:
 class Recording:
     """A sitting of four people and a watcher, and for each of them what it heard and should then know."""
 
-    def __init__(self, walls: Sequence[Sequence[Kind]] = (), seed: int = SEED, ruleset: Ruleset = LRC_CALLING) -> None:
-        self.sitting = Sitting(people(0, 1, 2, 3), FAST, walls=walls, seed=seed, ruleset=ruleset)
+    def __init__(
+        self,
+        walls: Sequence[Sequence[Kind]] = (),
+        seed: int = SEED,
+        ruleset: Ruleset = LRC_CALLING,
+        *,
+        company: bool = False,
+    ) -> None:
+        """In `company` the seats add to fair shuffles, talk, and want to pause and go on."""
+        fair = CountedDeals() if company else None
+        self.sitting = Sitting(people(0, 1, 2, 3), FAST, walls=walls, seed=seed, ruleset=ruleset, fair=fair)
+        self._company = company
         self.clients = [self.sitting.join(person) for person in (*PEOPLE, "eve")]
         self._lines: list[list[dict[str, Any]]] = [[] for _ in self.clients]
         self._noted = [0] * len(self.clients)
@@ -121,6 +131,8 @@ class Recording:
         self.sitting.start()
         self._note()
         while not self.sitting.table.over:
+            if self._company:
+                self._keep_company()
             asked = [client for client in self.clients if client.ask is not None]
             if self.sitting.table._flow.gate is not None:
                 deal = self.sitting.table._course.history.deal
@@ -140,6 +152,19 @@ class Recording:
                 self.sitting.wait(1)
             self._note()
         return self
+
+    def _keep_company(self) -> None:
+        shuffle = self.clients[0].table["shuffle"]
+        if shuffle is not None and shuffle["nonces"] is None:
+            for client in self.clients[:3]:
+                self.sitting.want(client, Entropy(shuffle["deal"], self._chance.randbytes(16).hex()))
+        elif self._chance.random() < 0.05:
+            client = self._chance.choice(self.clients)
+            self.sitting.want(client, Say(f"Line {len(client.heard)}"))
+        elif self._chance.random() < 0.05:
+            client = self._chance.choice(self.clients[:4])
+            self.sitting.want(client, Pause(self._chance.random() < 0.5))
+        self._note()
 
     def _note(self) -> None:
         for position, client in enumerate(self.clients):
@@ -162,7 +187,7 @@ def recordings() -> list[Recording]:
     scripted = [Recording([wall]).play(forced, deals=1) for wall, forced in SCRIPTS]
     doubling = [Recording([wall], ruleset=ruleset).play(forced, deals=1) for ruleset, wall, forced in DOUBLING]
     games = [Recording(ruleset=ruleset).play() for ruleset in (CLASSICAL, LIMIT)]
-    return [*scripted, *doubling, *games, Recording().play()]
+    return [*scripted, *doubling, Recording(company=True).play(), *games, Recording().play()]
 
 
 def test_the_recordings_hold_everything_that_can_happen(recordings: list[Recording]) -> None:
@@ -170,6 +195,7 @@ def test_the_recordings_hold_everything_that_can_happen(recordings: list[Recordi
     assert {event.e for event in happened} == {
         *("match_started", "deal_started", "flowers", "draw", "called", "discard", "meld", "promoted", "paid", "won"),
         *("exhausted", "settled", "match_ended", "washing_opened", "washing_closed", "washed", "hand_shown"),
+        *("shuffle_committed", "shuffle_fixed", "shuffle_revealed"),
     }
     assert {event.by for event in happened if isinstance(event, told.Won)} == {
         *("discard", "self_draw", "robbed_gong", "dealt", "flowers")

@@ -28,7 +28,7 @@ export const enTable = {
   lookBack: "Look back through this deal",
   lookBackShort: "Look back",
   steppingBack: (deal: number) => `Looking back: deal ${deal}`,
-  stepPlay: "Play on its own",
+  stepPlay: "Play on",
   stepStop: "Stop",
   behind: (count: number) => (count === 1 ? "1 step behind" : `${count} steps behind`),
   behindDeals: (count: number) => (count === 1 ? "1 deal behind" : `${count} deals behind`),
