@@ -8,7 +8,7 @@ export const enHouse = {
   backHint: "Your seat is kept.",
   tableOptions: "How it is played",
   finding: "Who may find it",
-  findings: { private: "Who has the link", public: "Everybody: it is listed" },
+  findings: { private: "Only with the link", public: "Everybody: it is listed" },
   begins: "It begins",
   beginnings: { now: "At once, with bots", together: "When you say so, friends first" },
   mayWatch: "Watching",

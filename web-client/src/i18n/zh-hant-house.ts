@@ -9,7 +9,7 @@ export const zhHantHouse: HouseTexts = {
   backHint: "你的座位仍然保留。",
   tableOptions: "怎樣玩",
   finding: "誰可找到",
-  findings: { private: "有連結的人", public: "所有人：列在首頁" },
+  findings: { private: "只限有連結的人", public: "所有人：列在首頁" },
   begins: "開局",
   beginnings: { now: "即刻，與電腦對手", together: "等朋友，由你開始" },
   mayWatch: "旁觀",
