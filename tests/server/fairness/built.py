@@ -1,127 +1,131 @@
-"""Records of matches with a fair shuffle: bots play them, two seats add a part to each wall, the house seals them."""
+"""Records of matches that a table with a fair shuffle has told: people and a bot play them, the house seals them."""
 
 import random
 from functools import cache
-from typing import Literal
+from typing import Final, Literal
 
-from attrs import evolve
-
-from parlour_bots.arena import make_bots
-from parlour_bots.chance import stream
+from parlour_bots.levels import make_bot
 from parlour_engine.moves import move_text, parse_move
-from parlour_engine.procedure import Procedure
 from parlour_engine.rulesets import Ruleset, RulesetError
-from parlour_server.deals import Dealt
-from parlour_server.fairness.deals import Commitment, FairDeals
+from parlour_server.fairness.deals import FairDeals
 from parlour_server.fairness.seal import Chain, Signer, sealed
-from parlour_server.protocol.events import MatchEnded, Settled, ShuffleCommitted, ShuffleFixed, ShuffleRevealed
-from parlour_server.protocol.events import TableEvent as Event
-from parlour_server.protocol.messages import Play
+from parlour_server.protocol.events import ShuffleCommitted
+from parlour_server.protocol.messages import Ask, Entropy, Events, Play, Ready
 from parlour_server.records.differences import Difference
 from parlour_server.records.replay import Mismatch, Replay, ruleset_for
 from parlour_server.records.rows import (
-    AnsweredRow,
     EndRow,
-    EventRow,
-    OfferedRow,
     RecordError,
-    SeatRow,
-    WallRow,
     header_of,
     line_of,
-    plain_event,
     read_header,
+    read_object,
     read_rows,
     row_of,
 )
 from parlour_server.resources import ResourceMissing
 from parlour_server.rulesets import load_ruleset
-from parlour_server.table import Bot, Settings, Table, ToBot
-from parlour_server.table.journal import Happened, MatchBegun, Row
+from parlour_server.table import Bot, Occupant, Person, Settings, Table, ToBot, ToViewers
+from parlour_server.table.journal import MatchBegun, Row
 
-MATCH = "00112233445566778899aabbccddeeff"
-SIGNER = Signer(bytes(range(32)))
-LEVELS = ("steady", "steady", "steady", "steady")
-
-
-class Shuffling:
-    """The deals of a match, with what the shuffle tells of each kept aside."""
-
-    def __init__(self, seed: int, digest: str) -> None:
-        self._chance = random.Random(seed)
-        self._deals = FairDeals(MATCH, digest, self._chance.randbytes)
-        self.told: list[tuple[Commitment, list[str | None]]] = []
-
-    def __call__(self, number: int, procedure: Procedure) -> Dealt:
-        commitment = self._deals.commit(number)
-        # A bot on seat 1, and a person on seat 3 whose part came for every other deal only.
-        late = None if number % 2 else self._chance.randbytes(16).hex()
-        nonces = [self._chance.randbytes(16).hex(), None, self._chance.randbytes(16).hex(), late]
-        self.told.append((commitment, nonces))
-        return self._deals.deal(number, procedure, commitment.seed, nonces)
+MATCH: Final = "00112233445566778899aabbccddeeff"
+SIGNER: Final = Signer(bytes(range(32)))
+STEADY: Final = make_bot("steady")
+PEOPLE: Final = {0: "Ann", 2: "Cat", 3: "Dan"}
+"""Who sits where, with the number of the seat for a line; a bot called Bot has seat 1."""
+MOST_TURNS: Final = 50_000
 
 
-def played(ruleset: str, seed: int) -> tuple[list[Row], Shuffling]:
-    """The journal of a match of one round, as a table without shuffle events writes it."""
-    rules = load_ruleset(ruleset)
-    shuffling = Shuffling(seed, rules.digest)
-    settings = Settings(
-        rounds=1, clocks="off", discard_ms=None, claim_ms=None, floor_ms=0, pause_ms=0, presence_ms=0, unwatched=True
-    )
-    table = Table("fair", rules, settings, [Bot(level, level) for level in LEVELS], shuffling)
-    bots, chances = make_bots(LEVELS), [stream(seed, "bot", seat) for seat in range(4)]
-    rows: list[Row] = []
-    table.start(0.0)
-    while not table.over:
-        rows += table.to_record()
-        for asked in [delivery for delivery in table.to_send() if isinstance(delivery, ToBot)]:
-            moves = [parse_move(text) for text in asked.ask.moves]
-            move = bots[asked.seat].decide(table.view_for(asked.seat), moves, chances[asked.seat])
-            table.receive_bot(asked.seat, Play(asked.ask.version, move_text(move)), 0.0)
-    return rows + table.to_record(), shuffling
+class Sitting:
+    """A table where Ann and Cat add to every shuffle, and Dan to that of every other deal. All play like the bot."""
+
+    def __init__(self, ruleset: str, reveal: Literal["deal", "match"], seed: int) -> None:
+        rules = load_ruleset(ruleset)
+        self._chance: Final = random.Random(seed)
+        settings = Settings(
+            rounds=1,
+            clocks="off",
+            discard_ms=None,
+            claim_ms=None,
+            floor_ms=0,
+            pause_ms=0,
+            presence_ms=0,
+            unwatched=True,
+            reveal=reveal,
+        )
+        seated: list[Occupant] = [
+            Person(PEOPLE[seat], PEOPLE[seat]) if seat in PEOPLE else Bot("steady", "Bot") for seat in range(4)
+        ]
+        deals = FairDeals(MATCH, rules.digest, self._chance.randbytes)
+        self.table: Final = Table("fair", rules, settings, seated, deals)
+        self.added: Final[dict[tuple[int, int], str]] = {}
+        """What was sent, by deal and seat."""
+        self._rows: Final[list[Row]] = []
+        self._now = 0.0
+        for seat, name in PEOPLE.items():
+            self.table.join(seat, name, name, None, self._now)
+        self.table.start(self._now)
+
+    def turn(self) -> None:
+        """Answer all that was sent; where nothing was, time passes."""
+        self._rows.extend(self.table.to_record())
+        sent = self.table.to_send()
+        for delivery in sent:
+            if isinstance(delivery, ToBot):
+                self.table.receive_bot(delivery.seat, self._move(delivery.seat, delivery.ask), self._now)
+            elif isinstance(delivery, ToViewers):
+                for viewer in delivery.viewers:
+                    self._answer(viewer, delivery.message)
+        due = self.table.deadline()
+        if not sent and due is not None:
+            self._now = max(self._now, due)
+            self.table.tick(self._now)
+
+    def _move(self, seat: int, ask: Ask) -> Play:
+        moves = [parse_move(text) for text in ask.moves]
+        return Play(ask.version, move_text(STEADY.decide(self.table.view_for(seat), moves, self._chance)))
+
+    def _answer(self, seat: int, message: object) -> None:
+        if isinstance(message, Ask):
+            self.table.receive(seat, self._move(seat, message), self._now)
+        elif isinstance(message, Events):
+            for event in message.events:
+                if event.e == "settled" and event.next is not None:
+                    self.table.receive(seat, Ready(event.deal), self._now)
+                elif isinstance(event, ShuffleCommitted) and (seat != 3 or event.deal % 2 == 0):
+                    nonce = self._chance.randbytes(16).hex()
+                    self.added[event.deal, seat] = nonce
+                    self.table.receive(seat, Entropy(event.deal, nonce), self._now)
+
+    def end(self) -> None:
+        """The match is broken off here."""
+        self.table.end(self._now)
+
+    def record(self) -> str:
+        """The record of what has been played, without a seal."""
+        self._rows.extend(self.table.to_record())
+        lines: list[str] = []
+        for row in self._rows:
+            if isinstance(row, MatchBegun):
+                lines.insert(0, line_of(header_of(row, "a test", None, match=MATCH)))
+                continue
+            kept = row_of(row, 0.0)
+            if kept is not None:
+                lines.append(line_of(kept))
+        reason: Literal["finished", "closed"] = "finished" if self.table.over else "closed"
+        lines.append(line_of(EndRow(round(self._now * 1000), reason)))
+        return "".join(lines)
 
 
 @cache
-def fair_record(
-    ruleset: str = "lrc", seed: int = 5, reveal: Literal["deal", "match"] = "match", seal: bool = True
-) -> str:
-    """The record of a match, each wall with its events where a table tells them."""
-    rows, shuffling = played(ruleset, seed)
-    lines: list[str] = []
-    added = 0
-
-    def tell(event: Event, after: int) -> None:
-        nonlocal added
-        added += 1
-        lines.append(line_of(EventRow(0, after + added, plain_event(event))))
-
-    version = 0
-    hidden: list[ShuffleRevealed] = []
-    for row in rows:
-        if isinstance(row, MatchBegun):
-            lines.append(line_of(header_of(row, "a test", None, match=MATCH)))
-            continue
-        kept = row_of(row, 0.0)
-        if kept is None:
-            continue
-        if isinstance(kept, WallRow):
-            commitment, nonces = shuffling.told[kept.deal - 1]
-            tell(ShuffleCommitted(kept.deal, commitment.context, commitment.commit), version)
-            tell(ShuffleFixed(kept.deal, nonces), version)
-            hidden.append(ShuffleRevealed(kept.deal, commitment.seed))
-        elif isinstance(kept, SeatRow | EventRow | OfferedRow | AnsweredRow):
-            version = kept.version
-            kept = evolve(kept, version=version + added)
-        lines.append(line_of(kept))
-        event = row.event if isinstance(row, Happened) else None
-        between = isinstance(event, Settled) and event.next is not None
-        if isinstance(event, MatchEnded) or (between and reveal == "deal"):
-            for revealed in hidden:
-                tell(revealed, version)
-            hidden.clear()
-    lines.append(line_of(EndRow(0, "finished")))
-    text = "".join(lines)
-    return sealed(text, SIGNER) if seal else text
+def fair_record(ruleset: str = "lrc", seed: int = 5, reveal: Literal["deal", "match"] = "match") -> str:
+    """The sealed record of a match of one round."""
+    sitting = Sitting(ruleset, reveal, seed)
+    for _ in range(MOST_TURNS):
+        if sitting.table.over:
+            return sealed(sitting.record(), SIGNER)
+        sitting.turn()
+    raise AssertionError(f"the match of seed {seed} does not end")
 
 
 @cache
@@ -132,7 +136,8 @@ def broken_off(ruleset: str = "lrc", seed: int = 5, deals: int = 1) -> str:
         lines.append(line)
         if f'"e":"shuffle_revealed","deal":{deals},' in line:
             break
-    lines.append(line_of(EndRow(0, "closed")))
+    at = read_object(lines[-1].encode(), 1)["at"]
+    lines.append(line_of(EndRow(at, "closed")))
     return sealed("".join(lines), SIGNER)
 
 

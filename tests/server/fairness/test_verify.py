@@ -33,8 +33,8 @@ def test_an_honest_match_in_plain_words(tmp_path: Path, ruleset: str) -> None:
     assert header == f"{ruleset} {rows[0]['ruleset']['version']}, match {MATCH}: {len(walls)} deals"
     assert len(deals) == len(walls)
     assert f"the wall in line {walls[0][0]} and the dice are what both give" in deals[0]
-    assert "seats 0 (steady) and 2 (steady) added a part, seats 1 and 3 nothing" in deals[0]
-    assert "seats 0 (steady), 2 (steady) and 3 (steady) added a part, seat 1 nothing" in deals[1]
+    assert "seats 0 (Ann) and 2 (Cat) added a part, seats 1 and 3 nothing" in deals[0]
+    assert "seats 0 (Ann), 2 (Cat) and 3 (Dan) added a part, seat 1 nothing" in deals[1]
     assert all(line.endswith("paid as the rules say") for line in deals)
     told: list[tuple[int, int]] = []
     for event in events:
@@ -185,8 +185,8 @@ def test_the_steps_of_a_replay_tell_the_shuffle(tmp_path: Path) -> None:
             assert f"The wall of deal {event['deal']} is committed to: {event['commit']}" in result.stdout
         elif event.get("e") == "shuffle_revealed":
             assert f"The seed of deal {event['deal']} was {event['seed']}" in result.stdout
-    assert "Added to it by steady, steady, steady.\n" in result.stdout
-    assert "Added to it by steady, steady.\n" in result.stdout
+    assert "Added to it by Ann, Cat, Dan.\n" in result.stdout
+    assert "Added to it by Ann, Cat.\n" in result.stdout
     # After the seed comes the next commitment, and no hands of the deal that is over.
     lines = result.stdout.splitlines()
     at = next(place for place, line in enumerate(lines) if line.startswith("The seed of deal 1"))
