@@ -6,25 +6,22 @@ The seat is a fact of the conversation's person, never a field of a message. An 
 import asyncio
 from collections.abc import Coroutine
 from contextlib import suppress
-from importlib.metadata import version
 from itertools import count
 from typing import Any, Final, assert_never
 
 from attrs import evolve
 from websockets.exceptions import ConnectionClosed
 
-from parlour_bots.levels import LEVELS
 from parlour_server.door import LEFTOVERS, Line
 from parlour_server.hall import Hall
 from parlour_server.limits import Allowance
 from parlour_server.live_table import LiveTable
 from parlour_server.lobby_list import seat_for
 from parlour_server.log import log
-from parlour_server.names import clean_name
 from parlour_server.outbox import Outbox
 from parlour_server.people import requests
-from parlour_server.people.identity import Identity, room_for_line
-from parlour_server.people.people import Came
+from parlour_server.people.arrival import arrive
+from parlour_server.people.identity import Identity
 from parlour_server.people.requests import Slow
 from parlour_server.protocol.codec import JSON_SUBPROTOCOL, ProtocolError, decode, encode
 from parlour_server.protocol.lobby import (
@@ -40,10 +37,8 @@ from parlour_server.protocol.lobby import (
     Register,
     Rename,
     SignedOut,
-    Welcome,
 )
 from parlour_server.protocol.messages import (
-    PROTOCOL,
     AskHistory,
     AtTable,
     EndMatch,
@@ -79,7 +74,6 @@ _LONGEST_ERROR: Final = 200
 _LEFT: Final = 20
 """Tables that a line has left, and is not led back to by a quick match."""
 
-_VERSION: Final = version("mahjong-parlour")
 _numbers = count(1)
 
 
@@ -128,6 +122,11 @@ class Conversation:
         """Whether it is at one."""
         return self.table is not None
 
+    @property
+    def is_up(self) -> bool:
+        """Whether it can still be talked to."""
+        return not self._ended and not self._line.transport.is_closing()
+
     async def answers(self) -> bool:
         """Ask the other end for a sign of life."""
         with suppress(ConnectionClosed):
@@ -143,6 +142,7 @@ class Conversation:
         self.identity = identity
         self.session = session
         identity.lines.append(self)
+        self._line.introduce()
 
     def dismiss(self, reason: str, *, signed_out: bool = False) -> None:
         """Take it from its table and its person at once, and close it; it hears nothing more but the reason."""
@@ -178,9 +178,15 @@ class Conversation:
         """Queue a message already encoded for this line."""
         self._outbox.put(frame)
 
-    def _error(self, code: ErrorCode, text: str, about: int | None = None, option: OptionLine | None = None) -> None:
+    def refuse(self, code: ErrorCode, text: str, about: int | None = None, option: OptionLine | None = None) -> None:
+        """Say that something was not done, and why."""
         self._metrics.refused(code)
         self.send(Error(code, text.encode()[:_LONGEST_ERROR].decode(errors="ignore"), about, option))
+
+    def turn_away(self, code: ErrorCode, text: str, reason: str) -> None:
+        """Say why, and close the line."""
+        self.refuse(code, text)
+        self._end(reason)
 
     def _end(self, reason: str, code: int = POLICY) -> None:
         self._ended = True
@@ -215,32 +221,34 @@ class Conversation:
             self._depart()
 
     async def _greet(self) -> None:
-        """Until hello has been answered; what comes after it waits for that in the line."""
-        hello: Hello | None = None
+        """Until somebody's hello has been answered; what comes after it waits for that in the line."""
+        arriving = False
         try:
             async with asyncio.timeout(self._limits.hello_seconds):
-                while hello is None and not self._ended:
+                while self.identity is None and not self._ended:
                     hello = self._hear(await self._line.recv())
-                if hello is not None:
-                    await self._guarded(self._hello(hello))
+                    if hello is not None:
+                        arriving = True
+                        arrival = arrive(hello, self, self._hall, self._limits.sockets_per_guest)
+                        await self._answer(hello.type, arrival)
+                        arriving = False
         except TimeoutError:
-            if hello is None:
-                self._end("no hello came")
-            else:
+            if arriving:
                 self._end("nothing can be written", INTERNAL)
+            else:
+                self._end("no hello came")
 
     def _hear(self, frame: bytes | str) -> Hello | None:
         """Answer a frame; the first hello is given back, for its answer takes a while."""
         if not self._allowance.take(self._loop.time()):
-            self._error("too_many", "too many messages")
-            self._end("too many messages")
+            self.turn_away("too_many", "too many messages", "too many messages")
             return None
         try:
             if isinstance(frame, str) is not self.text:
                 raise ProtocolError(f"{self._subprotocol} speaks {'text' if self.text else 'binary'} frames")
             message = decode(frame)
         except ProtocolError as error:
-            self._error("bad_message", str(error))
+            self.refuse("bad_message", str(error))
             return None
         self._metrics.heard(message.type)
         about = message.id if isinstance(message, Play | Why) else None
@@ -252,70 +260,17 @@ class Conversation:
             else:
                 raise Refused("say_hello", "say hello first")
         except Refused as refused:
-            self._error(refused.code, str(refused), about, refused.option)
+            self.refuse(refused.code, str(refused), about, refused.option)
         except Exception:  # noqa: BLE001 # whatever it is, it is this line's alone
             self._failed(message.type, about)
         return None
 
     def _failed(self, what: str, about: int | None = None) -> None:
         log.exception("message failed", line=self.number, type=what)
-        self._error("internal", "the server failed at this message", about)
+        self.refuse("internal", "the server failed at this message", about)
         self._end("internal error", INTERNAL)
 
-    async def _guarded(self, answer: Coroutine[Any, Any, None]) -> None:
-        try:
-            await answer
-        except Refused as refused:
-            self._error(refused.code, str(refused), None, refused.option)
-        except TimeoutError:
-            raise
-        except Exception:  # noqa: BLE001 # whatever it is, it is this line's alone
-            self._failed("hello")
-
-    # --- hello ---
-
-    async def _hello(self, hello: Hello) -> None:
-        if hello.protocol != PROTOCOL:
-            self._error("unsupported_protocol", f"this server speaks protocol {PROTOCOL}")
-            self._end("unsupported protocol")
-            return
-        people = self._hall.people
-        came = await people.come_back(hello.token) if hello.token is not None else None
-        if self._hall.house.banned(None if came is None else came.identity.id, self.address):
-            self._error("banned", "the house does not let you in")
-            self._end("banned")
-            return
-        if came is None:
-            if hello.token is not None:
-                self._error("bad_token", "nobody here has this token; here is a new one")
-            came = await people.welcome(hello.name, self.address)
-        elif not await room_for_line(came.identity, self._limits.sockets_per_guest):
-            self._error("too_many", "too many lines of one guest")
-            self._end("too many lines of one guest")
-            return
-        if self._ended or self._line.transport.is_closing():
-            return
-        self.become(came.identity, came.session)
-        self._line.introduce()
-        self.send(self._welcome(came))
-        if came.token is None and hello.name is not None and clean_name(hello.name) not in {"", came.identity.name}:
-            await requests.rename(came.identity, hello.name, self, self._hall)
-
-    def _welcome(self, came: Came) -> Welcome:
-        hall = self._hall
-        return Welcome(
-            PROTOCOL,
-            _VERSION,
-            came.token,
-            came.identity.name,
-            hall.ruleset_lines,
-            list(LEVELS),
-            came.identity.account,
-            hall.demonstration,
-            hall.floor_ms,
-        )
-
-    # --- everything else ---
+    # --- what can be answered at once ---
 
     def _obey(self, message: FromClient, identity: Identity) -> None:
         match message:
@@ -396,15 +351,17 @@ class Conversation:
             raise Refused("too_many", "wait for the answer to the request before")
         answer = requests.answer(message, identity, self, self._hall, self._limits.sockets_per_guest)
         self._asking = self._loop.create_task(self._answer(message.type, answer))
+        self._asking.add_done_callback(self._answered)
+
+    def _answered(self, _: asyncio.Task[None]) -> None:
+        self._asking = None
 
     async def _answer(self, what: str, answer: Coroutine[Any, Any, None]) -> None:
         try:
             await answer
         except Refused as refused:
             if not self._ended:
-                self._error(refused.code, str(refused), None, refused.option)
+                self.refuse(refused.code, str(refused), None, refused.option)
         except Exception:  # noqa: BLE001 # whatever it is, it is this line's alone
             if not self._ended:
                 self._failed(what)
-        finally:
-            self._asking = None
