@@ -10,7 +10,10 @@ from playwright.sync_api import Page, expect
 from parlour_server.protocol.lobby import Notice, Tables
 from parlour_server.protocol.messages import Error
 from parlour_server.protocol.values import TableLine, TableSeat
+from tests.e2e.conftest import PHONE
+from tests.e2e.house import House
 from tests.e2e.paper import Paper
+from tests.e2e.player import own_seat, sit_down
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -254,3 +257,52 @@ def test_the_front_page_is_reached_and_left_with_the_browsers_own_buttons(paper:
     page.go_forward()
     expect(page.get_by_role("heading", name="Past games")).to_be_visible()
     assert len(paper.said("hello")) == 1, "a page is another view of the same line"
+
+
+def test_two_people_meet_at_a_public_table(open_house: Callable[..., House], open_page: OpenPage) -> None:
+    house = open_house(seat=0)
+    owner, friend = open_page(), open_page("zh-HK", PHONE)
+    owner.goto(house.url)
+    owner.locator("#name").fill("Wing")
+    owner.get_by_role("button", name="Save").click()
+    owner.locator("[data-options] summary").click()
+    owner.locator("[data-public]").select_option("true")
+    owner.locator("[data-clocks]").select_option("off")
+    owner.locator("[data-play]").click()
+    owner.locator("[data-discard]").first.wait_for()
+
+    friend.goto(house.url)
+    row = friend.locator("[data-table]").filter(has_text="Wing")
+    expect(row).to_contain_text("不計時")
+    row.locator("[data-sit]").click()
+    friend.locator("[data-discard]").first.wait_for()
+    assert friend.url == owner.url
+    assert own_seat(friend) != own_seat(owner)
+
+    # Who goes to look at something else keeps the seat, and finds the way back on the front page.
+    friend.go_back()
+    friend.locator("[data-back]").click()
+    friend.locator("[data-discard]").first.wait_for()
+    assert friend.url == owner.url
+
+
+def test_whoever_plays_at_once_sits_down_where_a_seat_is_free(
+    open_house: Callable[..., House], open_page: OpenPage
+) -> None:
+    house = open_house()
+    first, second = open_page(), open_page()
+    for page in (first, second):
+        page.goto(house.url)
+        page.locator("[data-quick]").click()
+        page.locator("[data-discard]").first.wait_for()
+    assert first.url == second.url
+    assert own_seat(first) != own_seat(second)
+
+
+def test_a_private_table_is_in_no_list(open_house: Callable[..., House], open_page: OpenPage) -> None:
+    house = open_house()
+    sit_down(open_page(), house.url)
+    page = open_page()
+    page.goto(house.url)
+    expect(page.get_by_text("Looking for tables")).to_have_count(0)
+    assert page.locator("[data-sit]").count() == 0

@@ -9,7 +9,10 @@ from playwright.sync_api import Page, expect
 
 from parlour_server.protocol.lobby import SignedIn, SignedOut
 from parlour_server.protocol.messages import Error, ErrorCode, ToClient
+from tests.e2e.conftest import PHONE
+from tests.e2e.house import House
 from tests.e2e.paper import Paper, welcome
+from tests.e2e.player import own_seat, sit_down
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -156,3 +159,52 @@ def test_a_line_that_breaks_meanwhile_leaves_nobody_waiting(paper: Paper) -> Non
     paper.wait_for("hello", 2)
     expect(page.locator("[data-sign-in]")).to_be_enabled()
     expect(page.locator("[name='password']")).to_have_value(PASSWORD)
+
+
+def test_an_account_is_come_back_to_from_another_device(open_house: Callable[..., House], open_page: OpenPage) -> None:
+    house = open_house(seat=0)
+    desk = open_page()
+    desk.goto(house.url)
+    desk.locator("#name").fill("Wing")
+    desk.get_by_role("button", name="Save").click()
+    sign(desk, "register", "wing")
+    expect(desk.get_by_role("status").filter(has_text="Your account is wing.")).to_be_visible()
+    link = sit_down(desk, house.url, clocks="off")
+    seat = own_seat(desk)
+
+    phone = open_page("zh-HK", PHONE)
+    phone.goto(house.url)
+    expect(phone.locator("[data-play]")).to_be_enabled()
+    sign(phone, "log_in", "wing", "another password")
+    expect(phone.locator("[data-account] [role=alert]")).to_contain_text("沒有這個名稱和密碼的帳戶。")
+    sign(phone, "log_in", "Wing")
+    expect(phone.locator("#name")).to_have_value("Wing")
+    phone.goto(link)
+    phone.locator("[data-discard]").first.wait_for()
+    assert own_seat(phone) == seat
+    expect(desk.get_by_role("alertdialog")).to_be_visible()
+
+    # Logged out everywhere, the desk is nobody either.
+    phone.goto(house.url)
+    phone.locator("[data-account] summary").click()
+    phone.locator("[data-log-out-all]").click()
+    expect(phone.locator("[data-account] summary")).to_contain_text("訪客")
+    desk.goto(house.url)
+    expect(desk.locator("[data-account] summary")).to_contain_text("Guest")
+
+
+def test_a_name_that_is_taken_and_a_password_that_is_weak_are_refused(
+    open_house: Callable[..., House], open_page: OpenPage
+) -> None:
+    house = open_house()
+    first, second = open_page(), open_page()
+    for page in (first, second):
+        page.goto(house.url)
+        expect(page.locator("[data-play]")).to_be_enabled()
+    sign(first, "register", "Wing")
+    expect(first.get_by_role("status").filter(has_text="Your account is")).to_be_visible()
+    told = second.locator("[data-account] [role=alert]")
+    sign(second, "register", "wing")
+    expect(told).to_contain_text("This name is taken.")
+    sign(second, "register", "another", "short")
+    expect(told).to_contain_text("too easy to guess")
