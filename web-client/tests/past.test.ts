@@ -103,8 +103,15 @@ test("who sees deals one late is shown each from its beginning, but not torn fro
   const next = { ...whole, deal: 3, first: 41, events: [dealt(3), discard(0, "5z")] };
   looking.hear(next, true);
   expect([looking.past?.deal, looking.next?.deal]).toEqual([2, 3]);
+  // Not even at its end, which one may be reading.
   looking.go(26);
   looking.hear({ ...next, deal: 4 }, true);
+  expect([looking.past?.deal, looking.at, looking.next?.deal]).toEqual([2, 26, 4]);
+  // Where it goes on by itself, the next one follows after a while.
+  looking.playing = true;
+  looking.tick();
+  expect(looking.past?.deal).toBe(2);
+  for (let ticks = 0; ticks < 20 && looking.past?.deal === 2; ticks++) looking.tick();
   expect([looking.past?.deal, looking.at, looking.next]).toEqual([4, 41, null]);
   // A player at such a table is never shown what is told to watchers.
   const player = new Looking();

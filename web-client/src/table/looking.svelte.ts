@@ -5,6 +5,9 @@ import { endOf, type Past } from "../state/past";
 /** How far what one looks at is behind the live table: in steps of the same deal, or in whole deals. */
 export type Behind = { steps: number } | { deals: number };
 
+/** Steps of time at the end of a deal before the next one is shown. */
+const REST = 8;
+
 /** Stepping through a deal, apart from the live table, which goes on meanwhile and never pulls anybody along. */
 export class Looking {
   /** What one steps through; null at the live table. */
@@ -20,6 +23,7 @@ export class Looking {
   atEnd = $derived(this.place >= this.steps.length - 1);
 
   private wanted = false;
+  private rested = 0;
 
   /** What has been told of a deal; `late` for whoever sees deals when they are over. */
   hear(past: Past | null, late: boolean): void {
@@ -32,7 +36,7 @@ export class Looking {
     } else if (this.wanted && !past.whole) {
       this.open(past, false);
     } else if (late && past.whole) {
-      if (before === null || this.atEnd) this.open(past, true);
+      if (before === null) this.open(past, true);
       else this.next = past;
     }
   }
@@ -55,6 +59,7 @@ export class Looking {
     this.next = null;
     this.at = (fromBeginning ? steps[0] : (steps.at(-2) ?? steps.at(-1)))?.at ?? past.first;
     this.playing = fromBeginning;
+    this.rested = 0;
   }
 
   go(at: number): void {
@@ -62,11 +67,12 @@ export class Looking {
     this.playing = false;
   }
 
-  /** One step on by itself; at the end it waits for more. */
+  /** One step on by itself; at the end it waits for more, and leaves time to read how a deal was settled. */
   tick(): void {
     const step = this.steps[this.place + 1];
+    this.rested = step === undefined ? this.rested + 1 : 0;
     if (step !== undefined) this.at = step.at;
-    else if (this.next !== null) this.open(this.next, true);
+    else if (this.next !== null && this.rested > REST) this.open(this.next, true);
   }
 
   close(): void {
