@@ -124,6 +124,7 @@ class Hall:
             public=wanted.public,
             watching=wanted.watching,
             reveal=wanted.reveal,
+            start=wanted.start,
         )
         seating = self._seating(person, wanted.bots)
         self._make_room(person)
@@ -187,7 +188,7 @@ class Hall:
         )
         keeping.keep_ruleset(self._shelf, ruleset)
         keeping.store.write(TableMade(table_id, meta))
-        table = Table(table_id, ruleset, settings, occupants, keeping.deals_of(table_id, ruleset))
+        table = Table(table_id, ruleset, settings, occupants, keeping.deals_of(table_id, ruleset), owner=owner)
         live = LiveTable(table, meta, self._env)
         self.tables[table_id] = live
         return live

@@ -9,7 +9,7 @@ from typing import Final
 
 from parlour_engine.rulesets import Ruleset
 from parlour_server.chance import Chance
-from parlour_server.deals import secret_deal
+from parlour_server.fairness.deals import FairDeals
 from parlour_server.fairness.seal import Signer, sealed
 from parlour_server.live_table import LiveTable
 from parlour_server.log import log
@@ -90,7 +90,7 @@ class Keeping:
         """Where the walls of a table come from."""
         if self._deals is not None:
             return self._deals(table)
-        return secret_deal
+        return FairDeals(match_of(table), ruleset.digest, self._chance.token_bytes)
 
     def keep_ruleset(self, shelf: Shelf, ruleset: Ruleset) -> None:
         """Keep the texts of a ruleset that is played: its file may say something else tomorrow."""
@@ -172,6 +172,7 @@ class Keeping:
             self.deals_of(kept.table, ruleset),
             kept.rows,
             at,
+            owner=kept.meta.owner,
         )
         return table, at
 

@@ -7,7 +7,7 @@ and the others go on.
 import asyncio
 import math
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final, Protocol
 
 from attrs import frozen
@@ -110,7 +110,7 @@ class LiveTable:
         self._sweep_after: float | None = None
         self.since: Final = self._loop.time()
         """When it was opened, by the loop's clock."""
-        self._begins_at_once: Final = True
+        self._begins_at_once: Final = meta.settings.start == "now"
         self._crashes: list[float] = []
         self._recorded = False
         self._reviving: asyncio.Task[None] | None = None
@@ -206,9 +206,10 @@ class LiveTable:
     # --- from the lines ---
 
     def start(self) -> None:
-        """Begin the match, or the waiting for it."""
-        with self._turn():
-            self._table.start(self._clock.now())
+        """Begin the match, or the waiting for the word of its owner."""
+        if self._begins_at_once:
+            with self._turn():
+                self._table.start(self._clock.now())
 
     def join(self, viewer: Viewer, seen: int | None) -> bool:
         """A line comes, to its person's seat or to watch. False, and an error to it, where it cannot stay."""
@@ -276,8 +277,14 @@ class LiveTable:
         """End the table; everybody at it is told."""
         if self.closed:
             return
+        last: list[Row] = []
+        if not self.reviving():
+            with suppress(Exception):  # it may be closed because it has failed
+                self._table.end(self._clock.now())
+                last = self._table.to_record()
         self.leave_off()
-        self._house.record(self.id, [Closed(self._clock.now())], lambda: self._house.kept(self))
+        last.append(Closed(self._clock.now()))
+        self._house.record(self.id, last, lambda: self._house.kept(self))
         farewell = Left(self.id, reason)
         viewers, self._viewers = list(self._viewers.values()), {}
         for viewer in viewers:

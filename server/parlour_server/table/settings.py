@@ -121,6 +121,7 @@ class Settings:
         public: bool = False,
         watching: Watching = "live",
         reveal: Reveal = "match",
+        start: Literal["now", "together"] = "now",
     ) -> "Settings":
         """Settings with the usual times of these clocks."""
         discard_ms, claim_ms, bank_ms = CLOCKS[clocks]
@@ -136,6 +137,7 @@ class Settings:
             public=public,
             watching=watching,
             reveal=reveal,
+            start=start,
         )
 
 
