@@ -33,7 +33,7 @@ class Flow:
     """The order of a table in time. Times are seconds.
 
     `window_ends` is when the open window may close, whoever was asked; `gate` since when a settlement waits for the
-    players to go on. `checkpoint` makes the row that a deal begins with, `deal_over` is called when one has ended and
+    players to go on. `checkpoint` makes the row before a wall is laid, `deal_over` is called when one has ended and
     was told.
     """
 
@@ -174,9 +174,6 @@ class Flow:
         """Go on to the next deal: shuffle for it, or deal at once where nobody can add to the shuffle."""
         history = self._course.history
         self._seating.forget_before(history.version)
-        if history.deal:
-            assert self.checkpoint is not None
-            self._rows.append(self.checkpoint(now))
         if self.gate is not None:
             self.gate = None
             self._audience.seats_changed()
@@ -187,7 +184,7 @@ class Flow:
             self._rows.append(sealed)
             self._audience.tell([self._course.add(committed, now)], history.version)
         else:
-            self._go_on(self._course.begin_deal(now), now)
+            self.deal([], now)
 
     def add_to_shuffle(self, seat: Seat, nonce: str, now: float) -> None:
         """The owner of a seat adds its part."""
@@ -197,8 +194,15 @@ class Flow:
 
     def fix_shuffle(self, now: float) -> None:
         """What the seats have added is decided and told; then it is dealt."""
-        fixed = self._course.add(self._shuffling.fix(), now)
-        self._go_on([fixed, *self._course.begin_deal(now)], now)
+        self.deal([self._course.add(self._shuffling.fix(), now)], now)
+
+    def deal(self, entries: Sequence[Entry], now: float) -> None:
+        """Lay the wall and deal, after these entries which were not told yet."""
+        self._seating.new_hands()
+        if self._course.history.deal:
+            assert self.checkpoint is not None
+            self._rows.append(self.checkpoint(now))
+        self._go_on([*entries, *self._course.begin_deal(now)], now)
 
     def answer(self, chair: Chair, move: Move, by: AnsweredBy, now: float, reply: Accepted | None = None) -> None:
         """A seat that is asked answers with one of the moves offered; `reply` tells its owner first."""

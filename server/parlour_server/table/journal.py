@@ -202,14 +202,14 @@ class SeatKept:
 
 @frozen
 class Checkpoint:
-    """The first row of every deal but the match's first: with the rows after it the table can be restored, and nobody
-    has to read those before.
+    """The row before every wall but the match's first: with the rows after it the table can be restored, and nobody has
+    to read those before.
 
     `version` is that of the last event, `deal` the number of the deal that begins; `dealer`, `round_wind`, `streak`
-    and `scores` are the match's; `moved` are the persons who have taken or left a seat since `version`, `players` all
-    who have had one in this match; `pausing` and `ending` the seats that want a pause or the match's end; `seeds`
-    those not shown yet, up to the deal before; `talk` the lines of both rooms; `finished` the deal before, where
-    watchers see one deal late.
+    and `scores` are the match's; `moved` are the persons who have taken or left a seat since the deal before, and
+    after which event; `players` all who have had one in this match; `pausing` and `ending` the seats that want a pause
+    or the match's end; `shuffle` is this deal's, where there is one, `seeds` are those not shown yet, up to this
+    deal's; `talk` the lines of both rooms; `finished` the deal before, where watchers see one deal late.
     """
 
     at: float
@@ -220,10 +220,11 @@ class Checkpoint:
     streak: int
     scores: list[int]
     seats: list[SeatKept]
-    moved: list[str]
+    moved: dict[str, int]
     pausing: list[int]
     ending: list[int]
     players: list[str]
+    shuffle: Shuffle | None
     seeds: list[str] = field(repr=False)
     talk: list[ChatLine]
     finished: DealKept | None

@@ -22,6 +22,7 @@ from parlour_server.table.journal import (
     LineChanged,
     MatchBegun,
     Row,
+    Sealed,
     SeatChanged,
     Spoken,
     Voted,
@@ -78,6 +79,10 @@ class Restoring:
             case Checkpoint():
                 if first:
                     parts.keeping.put_back(row)
+                    flow.deal([], row.at)
+                else:
+                    flow.begin_deal(row.at)
+            case Sealed():
                 flow.begin_deal(row.at)
             case Added():
                 flow.add_to_shuffle(row.seat, row.nonce, row.at)

@@ -1,6 +1,6 @@
 """The four chairs, and who has moved between them: nobody is to see the table twice over, or one hand after another."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from parlour_engine.seats import Seat
@@ -62,14 +62,16 @@ class Seating:
         """A deal begins after event `version`: what was folded before it is of no use to anybody."""
         for person in [who for who, at in self._moved.items() if at < version]:
             del self._moved[person]
+
+    def new_hands(self) -> None:
+        """It is dealt: nobody has seen any of these hands."""
         self._left.clear()
 
-    def moved(self) -> list[str]:
-        """Who has moved since the last event, as a deal begins."""
-        return sorted(self._moved)
+    def moved(self) -> dict[str, int]:
+        """Who has moved since the deal before, and after which event."""
+        return dict(sorted(self._moved.items()))
 
-    def put_back(self, moved: Iterable[str], version: int, players: Iterable[str]) -> None:
-        """As `moved` and `players` told it after event `version`."""
+    def put_back(self, moved: Mapping[str, int], players: Iterable[str]) -> None:
+        """As `moved` and `players` told it."""
         self.players.update(players)
-        for person in moved:
-            self._moved[person] = version
+        self._moved.update(moved)

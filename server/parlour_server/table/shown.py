@@ -84,7 +84,7 @@ class Shown:
         version = self._course.history.version
         if not self.is_late(viewer):
             return version
-        return self.finished.last if self.finished is not None else min(1, version)
+        return self.finished.last if self.finished is not None else 0
 
     def missed(self, viewer: int, seen: int | None) -> list[Entry] | None:
         """What has happened for a viewer after version `seen`; None where it needs a whole snapshot."""

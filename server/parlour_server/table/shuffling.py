@@ -133,9 +133,12 @@ class Shuffling:
         """The seeds not shown yet, of deals in a row of which the last is the newest."""
         return [seed for _, seed in sorted(self._hidden.items())]
 
-    def put_back(self, seeds: Sequence[str], deals: int) -> None:
-        """As `hidden` told them when so many deals were over."""
-        self._hidden = dict(enumerate(seeds, deals - len(seeds) + 1))
+    def put_back(self, shown: Shuffle | None, seeds: Sequence[str], deal: int) -> None:
+        """As `shown` and `hidden` told it when the wall of this deal was laid."""
+        self.shown = shown
+        self._hidden = dict(enumerate(seeds, deal - len(seeds) + 1))
+        if shown is not None and shown.nonces is not None:
+            self.nonces = list(shown.nonces)
 
 
 def is_nonce(text: str) -> bool:

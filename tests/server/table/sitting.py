@@ -2,10 +2,12 @@
 
 import random
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 import attrs
+from attrs import frozen
 
 from parlour_bots.levels import make_bot
 from parlour_engine.deal import Deal
@@ -14,11 +16,12 @@ from parlour_engine.procedure import Procedure
 from parlour_engine.rulesets import Ruleset, parse
 from parlour_engine.soundness import problems
 from parlour_engine.tiles import Kind, full_wall
-from parlour_server.protocol.messages import Accepted, Ask, EndMatch, Error, Pause, Play, Ready, TakeSeat
+from parlour_server.protocol.messages import Accepted, Ask, Error, Play, Ready, TakeSeat
 from parlour_server.protocol.values import Stopped
-from parlour_server.table import Bot, Occupant, Person, Row, Settings, Table, ToBot, ToViewers
+from parlour_server.table import Bot, Deals, FairDeals, Occupant, Person, Row, Settings, Table, ToBot, ToViewers
 from parlour_server.table.course import Walls
 from parlour_server.table.journal import Checkpoint
+from parlour_server.table.requests import Request
 from tests.server.table.client import Client, plain
 
 
@@ -93,6 +96,36 @@ def shuffled(seed: int) -> Walls:
     return deals
 
 
+@frozen
+class Sealed:
+    """A seed that says which deal it is for; not secret, and good for a test."""
+
+    seed: str
+    context: str
+    commit: str
+
+
+class CountedDeals:
+    """Fair in form: the wall is a function of the seed and of what the seats add; `asked` are the calls."""
+
+    def __init__(self, seed: int = 1) -> None:
+        self.seed = seed
+        self.asked: list[str] = []
+
+    def commit(self, number: int) -> Sealed:
+        self.asked.append(f"commit {number}")
+        seed = sha256(f"{self.seed} {number}".encode()).hexdigest()
+        return Sealed(seed, f"deal {number}", sha256(seed.encode()).hexdigest())
+
+    def deal(
+        self, number: int, procedure: Procedure, seed: str, nonces: Sequence[str | None]
+    ) -> tuple[Sequence[Kind], Sequence[int]]:
+        self.asked.append(f"deal {number}")
+        wall = full_wall(procedure.flowers)
+        random.Random(f"{seed} {nonces}").shuffle(wall)
+        return wall, [1] * procedure.dice
+
+
 class Sitting:
     """`occupants` at a table; `walls` are those of the first deals, later ones are shuffled from `seed`."""
 
@@ -105,15 +138,24 @@ class Sitting:
         seed: int = 1,
         bots: BotRule = cautious,
         ruleset: Ruleset = LRC,
+        fair: FairDeals | None = None,
+        owner: str | None = None,
     ) -> None:
+        """With `fair`, walls come from there."""
         rest = shuffled(seed)
 
         def deals(number: int, procedure: Procedure) -> tuple[Sequence[Kind], Sequence[int]]:
             dice = (1, 2, 3, 4)[: procedure.dice]
             return (walls[number - 1], dice) if number <= len(walls) else rest(number, procedure)
 
-        self.made_of: Final = (ruleset, settings, occupants, deals)
-        self.table = Table("t", *self.made_of)
+        self.made_of: Final[tuple[Ruleset, Settings, Sequence[Occupant], Deals]] = (
+            ruleset,
+            settings,
+            occupants,
+            deals if fair is None else fair,
+        )
+        self.owner: Final = owner
+        self.table = Table("t", *self.made_of, owner=owner)
         self.now = 100.0
         self.bots = bots
         self.clients: dict[int, Client] = {}
@@ -169,7 +211,7 @@ class Sitting:
         self.table.receive(client.viewer, TakeSeat(seat), self.now)
         self.drain()
 
-    def want(self, client: Client, message: Pause | EndMatch) -> None:
+    def want(self, client: Client, message: Request) -> None:
         self.table.receive(client.viewer, message, self.now)
         self.drain()
 
@@ -185,7 +227,7 @@ class Sitting:
         """The server dies, and starts again with what was told of the table (or the first so many rows)."""
         told = self.rows[:rows]
         begin = max([at for at, row in enumerate(told) if isinstance(row, Checkpoint)], default=0)
-        self.table = Table.restore("t", *self.made_of, told[begin:], self.now)
+        self.table = Table.restore("t", *self.made_of, told[begin:], self.now, owner=self.owner)
         self.clients.clear()
         self.drain()
 

@@ -5,22 +5,31 @@ from collections.abc import Sequence
 import attrs
 import pytest
 
-from parlour_engine.rulesets import Ruleset
-from parlour_server.table import Delivery, Row, Settings, Table, ToBot
+from parlour_server.table import Delivery, Row, Table, ToBot
 from parlour_server.table.journal import Checkpoint
-from tests.server.table.sitting import CLASSICAL, FAST, LRC, timed
+from tests.server.table.sitting import CLASSICAL, FAST, LIMIT, LRC, timed
 from tests.server.table.turns import Making, everything, rejoin
 
 QUICK = attrs.evolve(FAST, pause_ms=1000)
 CLOCKED = timed(presence_ms=0, pause_ms=1000, grace_ms=3000, bank_ms=20_000)
 SHORT = attrs.evolve(CLOCKED, discard_ms=900, claim_ms=700, grace_ms=1500, bank_ms=4000)
 """So short that many are late."""
+FAIR = attrs.evolve(SHORT, bank_ms=30_000, discard_ms=2000)
 MATCHES = [
-    pytest.param(LRC, CLOCKED, (0, 2), 1, id="lrc, casual"),
-    pytest.param(LRC, SHORT, (0, 1, 2, 3), 2, id="lrc, late"),
-    pytest.param(CLASSICAL, SHORT, (1, 3), 3, id="classical, late"),
-    pytest.param(CLASSICAL, QUICK, (0, 1, 2), 4, id="classical, no clocks"),
-    pytest.param(LRC, attrs.evolve(SHORT, pad_windows=True), (0,), 5, id="lrc, padded"),
+    pytest.param(Making(LRC, CLOCKED, (0, 2), 1), id="lrc, casual"),
+    pytest.param(Making(LRC, SHORT, (0, 1, 2, 3), 2), id="lrc, late"),
+    pytest.param(Making(CLASSICAL, SHORT, (1, 3), 3), id="classical, late"),
+    pytest.param(Making(CLASSICAL, QUICK, (0, 1, 2), 4), id="classical, no clocks"),
+    pytest.param(Making(LRC, attrs.evolve(SHORT, pad_windows=True), (0,), 5), id="lrc, padded"),
+    pytest.param(Making(LIMIT, FAIR, (0, 1), 6, fair=True), id="limit, washing, shuffled, revealed at the end"),
+    pytest.param(
+        Making(LRC, attrs.evolve(FAIR, reveal="deal", watching="late"), (1, 2), 7, fair=True),
+        id="lrc, shuffled, revealed, one deal late",
+    ),
+    pytest.param(
+        Making(LRC, attrs.evolve(FAIR, start="together", watching="never"), (0, 3), 8, fair=True),
+        id="lrc, waiting, not watched",
+    ),
 ]
 FOLLOWED = 6
 """Turns after a crash that are compared one by one."""
@@ -46,12 +55,10 @@ def follow(making: Making, table: Table, first: int, last: int) -> None:
         assert table.to_record() == turn.rows, f"turn {number}, {turn.text}"
 
 
-@pytest.mark.parametrize(("ruleset", "settings", "seats", "seed"), MATCHES)
-def test_after_every_turn_the_journal_gives_the_table_back(
-    ruleset: Ruleset, settings: Settings, seats: tuple[int, ...], seed: int
-) -> None:
+@pytest.mark.parametrize("making", MATCHES)
+def test_after_every_turn_the_journal_gives_the_table_back(making: Making) -> None:
     # C10, C05: a crash at any moment; dealer, streak, wind, scores, prompts, clocks and what follows are the same.
-    making = Making(ruleset, settings, seats, seed).play()
+    making.play()
     live = making.fresh()
     rows: list[Row] = []
     for number, turn in enumerate(making.turns):

@@ -8,16 +8,39 @@ from attrs import define, frozen
 
 from parlour_engine.rulesets import Ruleset
 from parlour_server.protocol import messages
-from parlour_server.protocol.messages import Ask, EndMatch, Pause, Play, Ready, TakeSeat
-from parlour_server.table import Delivery, Occupant, Row, Settings, Table, ToBot, ToViewers
+from parlour_server.protocol.messages import (
+    Ask,
+    AskHistory,
+    EndMatch,
+    Entropy,
+    Pause,
+    Play,
+    Ready,
+    Say,
+    Start,
+    TakeSeat,
+)
+from parlour_server.table import Deals, Delivery, Occupant, Row, Settings, Table, ToBot, ToViewers
 from parlour_server.table.journal import Checkpoint
+from parlour_server.table.requests import Request
 from tests.server.table.client import plain
-from tests.server.table.sitting import Sitting, people, shuffled, steady
+from tests.server.table.sitting import CountedDeals, people, shuffled, steady
 
 Call = Callable[[Table, float], object]
 
 
-COMMANDS = [Pause(wanted=True), Pause(wanted=False), Ready(2), Play(3, "pass"), EndMatch(wanted=True)]
+COMMANDS: list[Request] = [
+    Pause(wanted=True),
+    Pause(wanted=False),
+    Ready(2),
+    Play(3, "pass"),
+    EndMatch(wanted=True),
+    Say("well played"),
+    Say("who has the flowers?"),
+    AskHistory(),
+    AskHistory(1),
+    Entropy(1, "0" * 32),
+]
 """What people also say, mostly at the wrong moment."""
 
 
@@ -50,11 +73,14 @@ class Making:
     Whoever is asked answers after a while, some too late; lines drop and come back, people leave and sit down.
     """
 
-    def __init__(self, ruleset: Ruleset, settings: Settings, seats: Sequence[int], seed: int) -> None:
+    def __init__(
+        self, ruleset: Ruleset, settings: Settings, seats: Sequence[int], seed: int, *, fair: bool = False
+    ) -> None:
         self.ruleset = ruleset
         self.settings = settings
         self.occupants: list[Occupant] = people(*seats)
         self.seed = seed
+        self.fair = fair
         self.chance = random.Random(seed)
         self.table = self.fresh()
         self.now = 100.0
@@ -66,13 +92,16 @@ class Making:
 
     def fresh(self) -> Table:
         """The table before anything."""
-        return Table("t", self.ruleset, self.settings, self.occupants, shuffled(self.seed))
+        return Table("t", self.ruleset, self.settings, self.occupants, self.walls(), owner="eve")
+
+    def walls(self) -> Deals:
+        return CountedDeals(self.seed) if self.fair else shuffled(self.seed)
 
     def restored(self, rows: Sequence[Row], now: float) -> Table:
         """What the journal gives back, read from the last checkpoint on."""
         starts = [at for at, row in enumerate(rows) if isinstance(row, Checkpoint)]
         kept = rows[starts[-1] if starts else 0 :]
-        return Table.restore("t", self.ruleset, self.settings, self.occupants, shuffled(self.seed), kept, now)
+        return Table.restore("t", self.ruleset, self.settings, self.occupants, self.walls(), kept, now, owner="eve")
 
     # --- turns ---
 
@@ -126,10 +155,30 @@ class Making:
             if person is not None and self.chance.random() < 0.9:
                 self.join(person)
         self.join("eve")
-        self.turn("start", lambda table, now: table.start(now))
+        if self.settings.start == "now":
+            self.turn("start", lambda table, now: table.start(now))
+        while self.table.waiting:
+            self.gather()
         while not (self.table.over or self.table.ended) and len(self.turns) < most:
             self.step()
         return self
+
+    def gather(self) -> None:
+        """People sit down and get up, until the one who has made the table begins."""
+        self.now += 1
+        line = self.chance.choice(list(self.lines.values()))
+        what = self.chance.randrange(8)
+        if what < 3:
+            self.ask(line, TakeSeat(self.chance.randrange(4)))
+        elif what == 3 and line.person != "eve":
+            self.turn(f"{line.person} leaves", lambda table, now: table.leave(line.viewer, now))
+            self.join(line.person)
+        elif what == 4:
+            self.ask(line, Say("shall we?"))
+        elif what == 5:
+            self.join(self.chance.choice(["fay", "gus"]))
+        elif what == 6:
+            self.ask(line, Start())
 
     def step(self) -> None:
         chance = self.chance
@@ -142,6 +191,9 @@ class Making:
         elif odds < 0.07 and self.lines:
             line = chance.choice(list(self.lines.values()))
             self.ask(line, chance.choice(COMMANDS))
+        elif odds < 0.3 and self.table._parts.shuffling.ends is not None and self.lines:
+            line = chance.choice(list(self.lines.values()))
+            self.ask(line, Entropy(self.table._course.history.deal + 1, f"{chance.getrandbits(128):032x}"))
         else:
             self.answer_or_wait()
 
@@ -266,6 +318,3 @@ def rejoin(table: Table, live: Table, now: float) -> None:
     for viewer, person in live._audience.people.items():
         table.join(viewer, person, live._audience.names[viewer], None, now)
     table.go_on("restart", now)
-
-
-__all__ = ["Making", "Sitting", "Turn", "everything", "rejoin"]
