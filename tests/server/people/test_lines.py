@@ -33,7 +33,7 @@ from parlour_server.protocol.lobby import (
     Tables,
     Welcome,
 )
-from parlour_server.protocol.messages import Error, Hello, Join, Left, Say, Seats, Table, ToClient
+from parlour_server.protocol.messages import Error, Hello, Join, Left, Said, Say, Seats, Table, ToClient
 from parlour_server.refused import Refused
 from parlour_server.settings import Bots, Limits, Listen, Settings
 from tests.kit.clients import Client
@@ -179,6 +179,31 @@ async def test_no_text_field_lets_a_payload_through(open_house: Opening) -> None
         assert (await client.hear(SignedIn)).account == f"{number} {shown}"
         await logged_in(house, f"{number} {text}")
         await logged_in(house, f"{number} {shown}")
+
+
+async def test_what_is_said_at_a_table_is_one_visible_line(open_house: Opening, calm: Settings) -> None:
+    """G27, in talk."""
+    house = await open_house(calm)
+    ada = await house.client("Ada")
+    await ada.say(CreateTable(clocks="off"))
+    table = await ada.hear(Table)
+    listener = await house.client("Listener")
+    await listener.say(Join(table.table))
+    await listener.hear(Table)
+    lines = list(PAYLOADS.values())
+    for first in range(0, len(lines), 4):
+        # Nobody may say more than some lines at once.
+        speaker = await house.client("Speaker")
+        await speaker.say(Join(table.table))
+        await speaker.hear(Table)
+        for text, shown in lines[first : first + 4]:
+            await speaker.say(Say(text))
+            assert (await listener.hear(Said)).line.text == shown
+        await speaker.say(Say("\u200b\u202e"))
+        assert await refusal(speaker) == "bad_message"
+    await ada.say(Ping(1))
+    await ada.hear(Pong)
+    assert not any(isinstance(message, Said) for message in ada.heard), "players do not hear watchers"
 
 
 # --- going -------------------------------------------------------------------------------------------------------
