@@ -36,7 +36,7 @@ async def main() -> None:
                 owed -= 1
                 broadcast(place[line], payload)
 
-    options: dict[str, Any] = {"compression": None, "ping_interval": 20, "ping_timeout": 20}
+    options: dict[str, Any] = {"compression": None, "ping_interval": 20, "ping_timeout": 20, "open_timeout": 120}
     async with serve(hold, "127.0.0.1", 0, subprotocols=["parlour.v1.msgpack"], **options) as server:  # type: ignore[list-item] # a plain name
         calm_collector()
         # The same gauge as in the real server, so that it costs both the same.

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from attrs import evolve
@@ -18,8 +18,9 @@ from parlour_server.protocol.events import TableEvent
 from parlour_server.protocol.messages import ToClient
 from parlour_server.protocol.values import DealView
 from parlour_server.table import wire
-from parlour_server.table.journal import Happened, Row
+from parlour_server.table.journal import Closed, Happened, Offered, Row
 from tests.kit.folding import fold
+from tests.simulation.disk import Disk
 from tests.simulation.person import Person
 
 
@@ -45,8 +46,24 @@ class Journal:
         self.views: dict[tuple[int | None, int], DealView] = {}
         """What a seat, or a watcher, knows at a version; of the versions that end a step."""
         self.whole: messages.Table | None = None
-        self.scores: dict[int, list[int]] = {}
-        self.examined = 0
+        self.offered: dict[tuple[int, int], list[str]] = {}
+        """The moves that a seat was asked to choose from, by version and seat."""
+        self.examined = -1
+
+    def take(self, row: Row) -> None:
+        """The next row."""
+        self.rows.append(row)
+        if isinstance(row, Offered):
+            self.offered[row.version, row.seat] = row.moves
+        if isinstance(row, Happened):
+            _must(row.version == self.version + 1, "I5 versions of the journal", row.version, self.version)
+            self.version = row.version
+            self.events[row.version] = row.event
+            self.whole = fold(self.whole or _nothing(), messages.Events("", row.version, [row.event]))
+
+    def lives(self) -> bool:
+        """Whether its table is to be there."""
+        return bool(self.rows) and not isinstance(self.rows[-1], Closed)
 
 
 class Examiner:
@@ -70,21 +87,27 @@ class Examiner:
         journal = self.journal(table)
         for row in rows:
             self.mark.update(repr(row).encode())
-            journal.rows.append(row)
+            journal.take(row)
             if isinstance(row, Happened):
-                _must(row.version == journal.version + 1, "I5 versions of the journal", row.version, journal.version)
-                journal.version = row.version
-                journal.events[row.version] = row.event
                 self.events += 1
-                if isinstance(row.event, told.DealStarted):
-                    self.deals += 1
-                self._fold(journal, row)
+                self.deals += isinstance(row.event, told.DealStarted)
 
-    @staticmethod
-    def _fold(journal: Journal, row: Happened) -> None:
-        if journal.whole is None:
-            journal.whole = _nothing()
-        journal.whole = fold(journal.whole, messages.Events("", row.version, [row.event]))
+    def crashed(self, disk: Disk) -> None:
+        """Of what was recorded, what is on the disk is left."""
+        for table, before in list(self.journals.items()):
+            durable = disk.rows.get(table, [])
+            after = self.journals[table] = Journal()
+            for row in durable:
+                after.take(row)
+            _must(before.rows[: len(after.rows)] == after.rows, "the disk has other rows than were queued", table)
+            after.views = {key: known for key, known in before.views.items() if key[1] <= after.version}
+
+    def resumed(self, tables: dict[str, int]) -> None:
+        """A server has taken these tables up, at these versions."""
+        for table, version in tables.items():
+            _must(version == self.journal(table).version, "resumed elsewhere than the journal ends", table, version)
+        missing = [table for table, journal in self.journals.items() if journal.lives() and table not in tables]
+        _must(not missing, "not resumed", missing)
 
     # --- the table, after every step of the server ---
 
@@ -135,7 +158,7 @@ class Examiner:
         deal = table._course.current()
         waiting = table.deadline() is not None
         present = [chair for chair in chairs if chair.viewer is not None]
-        if not waiting and not table_stands(table):
+        if not waiting and table.stopped is None:
             gate = table._flow.gate is not None
             _must(
                 bool(asked) or (gate and (bool(present) or not table.viewers())),
@@ -145,8 +168,8 @@ class Examiner:
 
     # --- clients ---
 
-    def heard(self, person: Person, message: ToClient, frame: bytes) -> None:
-        """A message has come: only what its hearer may know, and in order."""
+    def heard(self, person: Person, message: ToClient, frame: bytes, durable: Callable[[str], int]) -> None:
+        """A message has come: only what its hearer may know, in order, and durable before it was written."""
         self.mark.update(b"%d:%d:" % (person.number, len(frame)) + frame)
         self.messages += 1
         seat = None if person.table is None else person.table.you
@@ -156,7 +179,9 @@ class Examiner:
                 for event in message.events:
                     _no_secret(event, seat)
                 self._same_as_recorded(message, seat)
+                _must(message.version <= durable(message.table), "told before it was on disk", message.version)
             case messages.Table():
+                _must(message.version <= durable(message.table), "told before it was on disk", message.version)
                 _must(sum(message.scores) == 0, "I2 scores of a snapshot", message.scores)
                 if message.deal is not None:
                     _no_secret_in_view(message.deal, message.you)
@@ -164,6 +189,8 @@ class Examiner:
                 _must(person.table is not None and seat is not None, "I7 an ask for somebody without a seat")
                 assert person.table is not None
                 _must(message.version == person.table.version, "I6 an ask of another version", message.version)
+                offered = self.journal(person.table.table).offered.get((message.version, seat or 0))
+                _must(offered == message.moves, "an ask for other moves than are recorded", offered, message.moves)
             case (
                 messages.WhyNot()
                 | messages.DealSoFar()
@@ -200,11 +227,6 @@ class Examiner:
         known = journal.views.get((table.you, table.version))
         if known is not None and table.deal is not None:
             _must(known == table.deal, "I8 a client's fold differs from the table", _difference(known, table.deal))
-
-
-def table_stands(table: Any) -> bool:
-    """Whether a table stands still, so that nothing has to be due."""
-    return getattr(table, "standing_still", None) is not None
 
 
 def _nothing() -> messages.Table:

@@ -1,7 +1,9 @@
-"""One life of the server's process in a simulated world: it starts, serves, and stops or is killed."""
+"""One life of the server in a simulated world: it starts, takes up its tables, serves, and stops or is killed."""
 
+import asyncio
 from collections.abc import Callable, Iterator, MutableMapping
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 from random import Random, getstate, seed, setstate
@@ -10,24 +12,26 @@ from typing import Any
 import structlog
 import websockets.frames
 import websockets.utils
+from parlour_server.keeping import Keeping
 
-import parlour_server.bot_seats
 import parlour_server.hall
-import parlour_server.identity
 import parlour_server.server
 from parlour_bots.chance import stream
 from parlour_engine.procedure import Procedure
 from parlour_engine.tiles import full_wall
+from parlour_server.chance import Chance
 from parlour_server.deals import Deals, Dealt
-from parlour_server.hall import Hall
+from parlour_server.hall import BOT_NAMES, Hall
 from parlour_server.live_table import LiveTable
 from parlour_server.page import Page
+from parlour_server.people.people import People
 from parlour_server.rulesets import Shelf
 from parlour_server.server import Parlour
 from parlour_server.settings import Settings
 from parlour_server.table.journal import Row
 from tests.simulation.agenda import Agenda
 from tests.simulation.client import Client
+from tests.simulation.disk import Disk, SimulatedStore
 from tests.simulation.loop import VirtualLoop
 from tests.simulation.network import Line, Weather
 
@@ -50,20 +54,61 @@ def deals_of(table: str) -> Deals:
     return deal
 
 
+class _Keeping(Keeping):
+    """Lets the world hear of every row as it is queued."""
+
+    heard: Record
+
+    def record(self, table: str, rows: list[Row], written: Callable[[], None]) -> None:
+        self.heard(table, rows)
+        super().record(table, rows, written)
+
+
 class House:
     """A server on its own loop. `troubles` are the errors it logged."""
 
-    def __init__(self, agenda: Agenda, settings: Settings, chance: Random, record: Record) -> None:
+    def __init__(
+        self,
+        agenda: Agenda,
+        settings: Settings,
+        chance: Random,
+        disk: Disk,
+        record: Record,
+        *,
+        demonstration: bool = False,
+        steps: int = 0,
+    ) -> None:
         self.agenda = agenda
-        self.loop = VirtualLoop(agenda)  # type: ignore[abstract] # it has what is asked of it
+        self.loop = VirtualLoop(agenda, steps)  # type: ignore[abstract] # it has what is asked of it
         self.troubles: list[dict[str, Any]] = []
         self.dead = False
+        self.resumed: dict[str, int] | None = None
+        """The tables that were taken up, and the version at which they were; None before."""
+        self._record = record
         self._lines: list[Line] = []
+        self._demonstration = demonstration
+        self.store = SimulatedStore(disk, self.loop, chance)
+        drawn = Chance(chance, chance.randbytes)
         with self.loop.running():
-            self.hall = Hall(settings, deals_of=deals_of, record=self._recorded)
+            keeping = _Keeping(self.store, program="simulation", chance=drawn, now=self._now, deals=deals_of)
+            keeping.heard = self._recorded
+            people = People(self.store, settings.limits.guests, chance=drawn, utc_now=self._now, names=BOT_NAMES)
+            self.hall = Hall(settings, keeping, people, chance=drawn)
             self.parlour = Parlour(settings, PAGE, self.hall)
-            self._record = record
-            self._opening = self.loop.create_task(self.parlour.__aenter__())
+            self.store.on_trouble(self.parlour.storage_trouble)
+            self.store.on_refused(self.hall.refused)
+            self._opening = self.loop.create_task(self._open())
+
+    async def _open(self) -> None:
+        await self.hall.resume()
+        self.resumed = {table: live._table.version for table, live in self.hall.tables.items()}
+        await asyncio.sleep(0)
+        if self._demonstration:
+            self.hall.demonstrate()
+        await self.parlour.__aenter__()
+
+    def _now(self) -> datetime:
+        return datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=self.agenda.now)
 
     def _recorded(self, table: str, rows: list[Row]) -> None:
         if not self.dead:
@@ -76,7 +121,7 @@ class House:
 
     def tables(self) -> list[LiveTable]:
         """Those that live."""
-        return list(self.hall._tables.values())
+        return list(self.hall.tables.values())
 
     def dial(self, client: Client, chance: Random, weather: Weather, number: int) -> bool:
         """Open a line for a client; False where nobody listens."""
@@ -101,21 +146,31 @@ class House:
 
     def leave(self) -> None:
         """Stop, as a signal would have it."""
-        self._leaving = self.loop.create_task(self.parlour.__aexit__(None, None, None))
+        self._leaving = self.loop.create_task(self._leave())
+
+    async def _leave(self) -> None:
+        await self.hall.keeping.settle()
+        await self.parlour.__aexit__(None, None, None)
+        await self.store.close()
 
     def examine_end(self) -> None:
         """Nothing is left of a server that has stopped."""
         self._leaving.result()
         left = [task for task in self.loop.tasks() if not task.done()]
-        if left or self.hall._tables or self.parlour.health()["sockets"] or self.parlour._lines:
-            raise ServerFault(f"left over: {left} {len(self.hall._tables)} tables {self.parlour.health()}")
+        health = self.parlour.health()
+        if left or health["sockets"] or self.parlour._lines or self.parlour.conversations or self.store.waiting:
+            raise ServerFault(f"left over: {left} {health} {self.store.waiting}")
+        if self.hall.people.here():
+            raise ServerFault("somebody counts as here")
 
     def kill(self) -> None:
         """The process is gone, with everything that it had in memory; its lines are reset."""
-        self.dead = True
-        for line in self._lines:
-            line.die()
-        self.loop.bury()
+        if not self.dead:
+            self.dead = True
+            self.store.die()
+            for line in self._lines:
+                line.die()
+            self.loop.bury()
 
 
 # Reading the rule books is the slowest part of a start, and the same every time.
@@ -140,22 +195,6 @@ def one_chance(number: int) -> Iterator[None]:
     seed(number)
     modules: tuple[Any, ...] = (websockets.frames, websockets.utils)
     kept = [module.secrets for module in modules]
-    # Until the server takes its chance from one place.
-    drawn = Random(number + 1)
-
-    class _Tokens(_Secrets):
-        token_urlsafe = staticmethod(lambda size: drawn.randbytes(size).hex())
-        randbelow = staticmethod(drawn.randrange)
-
-    places: list[tuple[Any, str, Any]] = [
-        (parlour_server.identity, "secrets", _Tokens),
-        (parlour_server.hall, "secrets", _Tokens),
-        (parlour_server.hall, "SystemRandom", lambda: drawn),
-        (parlour_server.bot_seats, "_chance", drawn),
-    ]
-    taken = [(module, name, getattr(module, name)) for module, name, _ in places if hasattr(module, name)]
-    for module, name, mine in places:
-        setattr(module, name, mine)
     hall: Any = parlour_server.hall
     server: Any = parlour_server.server
     slow = hall.Shelf, hall._book, server.Page
@@ -168,8 +207,6 @@ def one_chance(number: int) -> Iterator[None]:
         for module, real in zip(modules, kept, strict=True):
             module.secrets = real
         hall.Shelf, hall._book, server.Page = slow
-        for module, name, real in taken:
-            setattr(module, name, real)
         setstate(before)
 
 

@@ -61,14 +61,15 @@ THREAD_SECONDS = 0.05
 class VirtualLoop(asyncio.AbstractEventLoop):
     """Callbacks in the order asyncio promises, run by `step`, one at a time."""
 
-    def __init__(self, agenda: Agenda) -> None:
+    def __init__(self, agenda: Agenda, steps: int = 0) -> None:
         self._agenda = agenda
         self._ready: deque[asyncio.Handle] = deque()
         self._timers: list[tuple[float, int, asyncio.TimerHandle]] = []
         self._number = 0
         self._handler: Callable[[asyncio.AbstractEventLoop, dict[str, Any]], object] | None = None
         self._tasks: list[asyncio.Task[Any]] = []
-        self.steps = 0
+        self.steps = steps
+        """Callbacks that were run, counted on from those of the loops before."""
         self.troubles: list[dict[str, Any]] = []
         """Every exception that reached the loop."""
         self.listening: Listening | None = None

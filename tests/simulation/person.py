@@ -13,9 +13,9 @@ from attrs import evolve, frozen
 from parlour_server.protocol import lobby, messages
 from parlour_server.protocol.messages import Ask, Events, FromClient, Table, ToClient
 from tests.kit.folding import Gap, fold
+from tests.kit.hostile import bad_frame
 from tests.simulation.agenda import Agenda
 from tests.simulation.client import Client
-from tests.kit.hostile import bad_frame
 
 
 @frozen
@@ -160,6 +160,7 @@ class Person:
             case messages.Seats():
                 if self.table is not None:
                     self.table = evolve(self.table, you=message.you, seats=message.seats, watchers=message.watchers)
+                    self._seated()
             case messages.Still():
                 if self.table is not None:
                     self.table = evolve(self.table, standstill=message.standstill)
@@ -233,6 +234,9 @@ class Person:
         elif error.code == "bad_token":
             self.token = None
 
+    def _seated(self) -> None:
+        """Others have come or gone."""
+
     # --- what is done ---
 
     def _asked(self, ask: Ask) -> None:
@@ -268,6 +272,8 @@ class Person:
         table = self.table
         if table is None or table.you is None:
             return
+        if table.owner and not table.version:
+            self._place.agenda.after(self._chance.uniform(0.5, 8.0), self.say, messages.Start())
         if table.settled is not None and table.standing is None and self._chance.random() < 0.9:
             self._place.agenda.after(self._chance.uniform(0.0, 2.0), self.say, messages.Ready(table.settled.deal))
         shuffle = table.shuffle
@@ -288,6 +294,55 @@ class Person:
         deed = self._chance.choices([deed for deed, _ in deeds], [weight for _, weight in deeds])[0]
         deed(self, self._chance)
         self._place.agenda.after(self._chance.expovariate(self.manners.restless), self._be_restless, self._life)
+
+
+class SteadyPerson(Person):
+    """Leaves nothing to chance: what is answered, and how long after the ask by the table's own clock, follows from the
+    ask. So a match is the same one however often the server was killed in it."""
+
+    def _be_restless(self, life: int) -> None:
+        """Never."""
+
+    def _ended(self) -> None:
+        self._gone(0.05)
+
+    def _drawn(self, *of: object) -> Random:
+        return Random(f"{of}")
+
+    def _at(self, table: Table) -> None:
+        self._sits = table.you is None
+        super()._at(table)
+
+    def _refused(self, error: messages.Error) -> None:
+        if error.code == "seat_taken" and self.table is not None and self.table.you is None:
+            self.say(messages.TakeSeat(self._chance.randrange(4)))
+
+    def _asked(self, ask: Ask) -> None:
+        self.asked = ask
+        assert self.table is not None
+        # Two never answer at once: their order would be that of their lines.
+        thinking = 10 * self._drawn("time", ask.version, self.table.you).randrange(5, 45) + (self.table.you or 0)
+        passed = 0 if ask.left_ms is None or ask.total_ms is None else ask.total_ms - ask.left_ms
+        self._place.agenda.after((thinking - passed) / 1000, self._play, ask, self._life)
+
+    def _play(self, ask: Ask, life: int) -> None:
+        if life == self._life and self.asked is ask and self.table is not None:
+            self.plays += 1
+            chance = self._drawn("move", ask.version, self.table.you)
+            wins = [move for move in ask.moves if move == "win"]
+            self.say(messages.Play(ask.version, wins[0] if wins else chance.choice(ask.moves), self.plays))
+
+    def _seated(self) -> None:
+        self._look()
+
+    def _look(self) -> None:
+        table = self.table
+        if table is None or table.you is None:
+            return
+        if table.owner and not table.version and all(seat.player == "person" for seat in table.seats):
+            self.say(messages.Start())
+        if table.settled is not None and table.standing is None:
+            self.say(messages.Ready(table.settled.deal))
 
 
 Deed = Callable[[Person, Random], None]

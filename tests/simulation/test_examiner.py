@@ -6,19 +6,23 @@ from typing import Any
 import pytest
 from attrs import evolve
 
+from parlour_server.first_written import FirstWritten, Turn
 from parlour_server.protocol import events
 from parlour_server.protocol.events import TableEvent
+from parlour_server.storage.changes import RowsTold
 from parlour_server.table.audience import Audience
 from parlour_server.table.flow import Flow
 from parlour_server.table.history import Entry, History
 from parlour_server.table.journal import Row
 from parlour_server.table.table import Table
 from tests.kit.folding import Gap
+from tests.simulation.disk import SimulatedStore
 from tests.simulation.examiner import Broken
 from tests.simulation.house import ServerFault
-from tests.simulation.world import Plan, World
+from tests.simulation.plan import Plan
+from tests.simulation.world import World
 
-SEEDS = range(12)
+SEEDS = range(30)
 
 
 def fails(kind: type[AssertionError], words: str) -> None:
@@ -76,7 +80,7 @@ def test_an_event_that_is_not_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
         return rows if table.version < 6 else []
 
     monkeypatch.setattr(Table, "to_record", forgetful)
-    fails(Broken, "I8")
+    fails(Broken, "journal")
 
 
 def test_scores_that_do_not_sum_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,5 +103,28 @@ def test_an_exception_at_one_table(monkeypatch: pytest.MonkeyPatch) -> None:
     def failing(*_: object) -> None:
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr(Flow, "resume", failing)
+    monkeypatch.setattr(Table, "receive", failing)
     fails(ServerFault, "a fault of ours")
+
+
+def test_something_told_before_it_is_on_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    def hasty(turns: FirstWritten, rows: list[Row], deliveries: Any, gone: Any) -> None:
+        if rows:
+            turns._write(rows, lambda: None)
+        turns._deliver(Turn(deliveries, gone, written=True))
+
+    monkeypatch.setattr(FirstWritten, "put", hasty)
+    fails(Broken, "told before")
+
+
+def test_a_row_that_a_crash_takes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = SimulatedStore._commit
+
+    def forgetful(store: SimulatedStore) -> list[Callable[[], None]]:
+        kept = [queued for queued in store._batch if not isinstance(queued[0], RowsTold) or len(queued[0].rows) < 3]
+        lost = [queued for queued in store._batch if queued not in kept]
+        store._batch = kept
+        return real(store) + [done for _, done in lost if done is not None]
+
+    monkeypatch.setattr(SimulatedStore, "_commit", forgetful)
+    fails(Broken, "")

@@ -1,88 +1,28 @@
-"""A whole world of one seed: a server, its network, its people and what befalls them."""
+"""A whole world of one seed: a server, its network, its disk, its people, and what befalls them."""
 
 from random import Random
 from typing import Final
 
-from attrs import field, frozen
+from attrs import frozen
 
-from parlour_server.protocol import lobby
 from parlour_server.protocol.messages import ToClient
-from parlour_server.protocol.values import Clocks
-from parlour_server.settings import Bots, Listen, Settings, Tables
 from tests.simulation.agenda import Agenda
 from tests.simulation.client import Client
+from tests.simulation.disk import Disk
 from tests.simulation.examiner import Broken, Examiner
 from tests.simulation.house import House, hear_log, one_chance
-from tests.simulation.network import Weather
-from tests.simulation.person import Manners, Person
+from tests.simulation.person import Person
+from tests.simulation.plan import Plan
 
 MOST_STEPS: Final = 400_000
 """A world that takes more than this is in a loop that no time passes in."""
-
-
-@frozen
-class Plan:
-    """What a seed stands for."""
-
-    seed: int
-    seconds: float
-    tables: int
-    people: int
-    weather: Weather
-    settings: Settings
-    wishes: list[lobby.CreateTable]
-    manners: list[Manners] = field(factory=list)
-
-    @staticmethod
-    def of(seed: int) -> "Plan":
-        """The plan of a seed."""
-        chance = Random(f"plan {seed}")
-        tables = chance.choice((1, 1, 1, 2))
-        people = tables + chance.randrange(1, 5)
-        weather = chance.choice(
-            (
-                Weather(0.0, 0.0, split=0.0),
-                Weather(0.001, 0.05),
-                Weather(0.01, 1.5, split=0.5),
-                Weather(0.0, 0.2, window=chance.choice((512, 4096)), split=0.3),
-            )
-        )
-        clocks: Clocks = chance.choice(("off", "casual", "brisk", "brisk"))
-        wishes = [
-            lobby.CreateTable(
-                ruleset=chance.choice(("lrc", "lrc", "classical")),
-                clocks=clocks,
-                bots=[chance.choice(("random", "random", "steady")) for _ in range(3)],
-                pad_windows=chance.random() < 0.2,
-                public=chance.random() < 0.5,
-                floor_ms=chance.choice((None, 0, 600)),
-            )
-            for _ in range(tables)
-        ]
-        manners = [
-            Manners(
-                lapse=chance.choice((0.0, 0.0, 0.05, 0.3)) if clocks != "off" else 0.0,
-                wrong=chance.choice((0.0, 0.05, 0.2)),
-                twice=chance.choice((0.0, 0.05)),
-                slow=chance.choice((0.05, 0.5, 5.0)),
-                restless=chance.choice((0.02, 0.1, 0.1, 1.0)),
-                hostile=chance.random() < 0.2,
-                eager=chance.choice((0.0, 0.5, 1.0)),
-                text=chance.random() < 0.2,
-            )
-            for _ in range(people)
-        ]
-        settings = Settings(
-            listen=Listen(port=8000),
-            tables=Tables(floor_ms=chance.choice((0, 600)), idle_seconds=chance.choice((90, 1800))),
-            bots=Bots(*chance.choice(((0, 0), (500, 1300)))),
-        )
-        return Plan(seed, chance.choice((20.0, 40.0, 120.0)), tables, people, weather, settings, wishes, manners)
+LAST_WORDS: Final = 150.0
+"""Seconds in which everything has to come to its end, longer than any time limit of a line."""
 
 
 @frozen
 class Report:
-    """How a world went."""
+    """How a world went; `mark` is the fingerprint of every byte that arrived anywhere and of every row."""
 
     seed: int
     mark: str
@@ -91,7 +31,11 @@ class Report:
     messages: int
     steps: int
     losses: int
-    seconds: float
+    crashes: int
+    commits: int
+    failures: int
+    records: tuple[str, ...]
+    """The matches that are over, as they are kept."""
 
 
 class World:
@@ -102,17 +46,22 @@ class World:
         self.agenda = Agenda()
         self.links: list[str] = []
         self.examiner = Examiner()
+        self.disk = Disk(plan.speed(self.agenda.now))
         self.house: House | None = None
-        self.steps = 0
+        self.crashes = 0
         self._chance = Random(f"world {plan.seed}")
         self._lines = 0
-        self.people = [self._person(number) for number in range(plan.people)]
+        self._steps = 0
+        self._to_crash = sorted([self.agenda.now + at for at in plan.crashes], reverse=True)
+        self._further = 0
+        """Steps that the server still takes before it crashes."""
+        self.people = [self._person(number) for number in range(len(plan.manners))]
 
     def _person(self, number: int) -> Person:
         plan = self.plan
-        wish = plan.wishes[number] if number < plan.tables else None
+        wish = plan.wishes[number] if number < len(plan.wishes) else None
         chance = Random(f"person {plan.seed} {number}")
-        return Person(self, number, chance, plan.manners[number], wish, sits=chance.random() < 0.8)
+        return plan.kind(self, number, chance, plan.manners[number], wish, plan.steady or chance.random() < 0.8)
 
     # --- what people ask of it ---
 
@@ -125,7 +74,7 @@ class World:
 
     def heard(self, person: Person, message: ToClient, frame: bytes, written: int) -> None:
         """A message has come to somebody."""
-        self.examiner.heard(person, message, frame)
+        self.examiner.heard(person, message, frame, lambda table: self.disk.version(table, written))
 
     def folded(self, person: Person) -> None:
         """Somebody knows more."""
@@ -144,50 +93,86 @@ class World:
                     self.agenda.after(self._chance.uniform(0.0, 2.0), person.come)
                 self._until(self.agenda.now + plan.seconds)
                 self._close()
+                records = tuple(self.disk.records())
             finally:
                 if self.house is not None:
                     self.house.kill()
-        report = self.examiner
+                self.disk.close()
+        found = self.examiner
         return Report(
             seed=plan.seed,
-            mark=report.mark.hexdigest(),
-            events=report.events,
-            deals=report.deals,
-            messages=report.messages,
-            steps=self.steps,
+            mark=found.mark.hexdigest(),
+            events=found.events,
+            deals=found.deals,
+            messages=found.messages,
+            steps=self._steps,
             losses=sum(person.losses for person in self.people),
-            seconds=plan.seconds,
+            crashes=self.crashes,
+            commits=self.disk.commits,
+            failures=self.disk.failures,
+            records=records,
         )
 
     def _open(self) -> None:
-        chance = Random(f"server {self.plan.seed}")
-        self.house = House(self.agenda, self.plan.settings, chance, self.examiner.recorded)
+        chance = Random(f"server {self.plan.seed} {self.crashes}")
+        self.house = House(
+            self.agenda,
+            self.plan.settings,
+            chance,
+            self.disk,
+            self.examiner.recorded,
+            demonstration=self.plan.demonstration,
+            steps=self._steps,
+        )
 
     def _until(self, end: float) -> None:
         """Let time pass."""
-        house = self.house
-        assert house is not None
         while True:
-            server, outside = house.loop.due(), self.agenda.due()
-            if server is not None and server <= end and (outside is None or server <= outside):
+            house = self.house
+            server, outside = None if house is None else house.loop.due(), self.agenda.due()
+            if house is not None and server is not None and server <= end and (outside is None or server <= outside):
                 self.agenda.now = max(self.agenda.now, server)
-                house.step()
-                self.steps += 1
-                self.examiner.examine(house.tables())
-                if self.steps > MOST_STEPS:
-                    raise Broken("the world goes on and on without time passing")
+                self._step(house)
             elif outside is not None and outside <= end:
                 self.agenda.step()
             else:
                 self.agenda.now = end
                 return
 
+    def _step(self, house: House) -> None:
+        resumed = house.resumed is not None
+        house.step()
+        self._steps = house.loop.steps
+        if not resumed and house.resumed is not None:
+            self.examiner.resumed(house.resumed)
+        self.examiner.examine(house.tables())
+        if self._steps > MOST_STEPS:
+            raise Broken("the world goes on and on without time passing")
+        if self._to_crash and self._to_crash[-1] <= self.agenda.now:
+            if not self._further:
+                self._further = self._chance.choice((1, 2, 5, 20, 100))
+            self._further -= 1
+            if not self._further:
+                self._crash(house)
+
+    def _crash(self, house: House) -> None:
+        """Between two callbacks the process is gone; after a while there is another."""
+        self._to_crash.pop()
+        self.crashes += 1
+        house.kill()
+        self.house = None
+        self.examiner.crashed(self.disk)
+        self.agenda.after(self._chance.choice((0.05, 0.5, 4.0)), self._open)
+
     def _close(self) -> None:
         """The people go, then the house: nothing is left of either."""
+        self._to_crash.clear()
+        self.disk.speed = self.plan.speed(self.agenda.now, good=True)
+        self._until(self.agenda.now + (0.0 if self.house is not None and self.house.open else 10.0))
         house = self.house
         assert house is not None
         for person in self.people:
             person.retired = True
         house.leave()
-        self._until(self.agenda.now + 120.0)
+        self._until(self.agenda.now + LAST_WORDS)
         house.examine_end()
