@@ -12,6 +12,7 @@ from argon2 import PasswordHasher
 
 from parlour_server.chance import Chance
 from parlour_server.people import passwords as costs
+from parlour_server.people import people as everybody
 from parlour_server.people.attempts import FAILURES, Attempts, Budgets
 from parlour_server.people.house import OpenHouse
 from parlour_server.people.passwords import Passwords
@@ -242,6 +243,29 @@ async def test_two_who_want_one_name_at_once_do_not_both_have_it(store: MemorySt
     )
     assert [str(answer) for answer in answers if not isinstance(answer, BaseException)] == ["Carol"]
     assert len(store.accounts) == 1
+
+
+async def test_an_address_makes_so_many_accounts(store: MemoryStore) -> None:
+    people = people_of(store)
+    for number in range(10):
+        await people.register((await guest(people)).identity, AWAY, f"Account {number}", PASSWORD)
+    late = await guest(people)
+    assert await refused(people.register(late.identity, AWAY, "Another", PASSWORD)) == "too_many"
+    assert await people.register(late.identity, "203.0.113.8", "Another", PASSWORD) == "Another"
+
+
+async def test_a_disk_that_is_too_slow_is_no_reason_to_remember_everybody_who_came(
+    store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(everybody, "UNWRITTEN", 3)
+    people = people_of(store)
+    store.commits = False
+    waiting = [asyncio.ensure_future(people.welcome("Ada", HERE)) for _ in range(3)]
+    await asyncio.sleep(0)
+    assert await refused(people.welcome("Ada", HERE)) == "too_many"
+    store.resume()
+    await asyncio.gather(*waiting)
+    await people.welcome("Ada", HERE)
 
 
 async def test_what_is_written_for_one_person_is_bounded(store: MemoryStore) -> None:
