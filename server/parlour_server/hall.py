@@ -12,7 +12,7 @@ from parlour_server.catalogue import option_line, ruleset_line
 from parlour_server.chance import Chance
 from parlour_server.keeping import Keeping, match_of, seat_meta
 from parlour_server.limits import Allowance
-from parlour_server.live_table import ORPHANED, House, LiveTable
+from parlour_server.live_table import ORPHANED, LiveTable
 from parlour_server.lobby_list import TableList
 from parlour_server.log import log
 from parlour_server.metrics import UNHEARD, Metrics
@@ -26,6 +26,7 @@ from parlour_server.rulebook import rulebook
 from parlour_server.rulesets import Shelf
 from parlour_server.settings import Settings
 from parlour_server.storage.changes import Change, RowsTold, TableMade, TableMeta
+from parlour_server.surroundings import House
 from parlour_server.table.chairs import Bot, Occupant, Person
 from parlour_server.table.settings import Settings as TableSettings
 from parlour_server.table.table import Table
@@ -154,7 +155,8 @@ class Hall:
             self._demonstrating = loop.call_later(_LOOK, self.demonstrate)
 
     def _demonstrate(self) -> LiveTable:
-        ruleset = self._rulesets[next(iter(self._rulesets))] if "lrc" not in self._rulesets else self._rulesets["lrc"]
+        # The game that is played where nobody has chosen one.
+        ruleset = self._rulesets[CreateTable().ruleset]
         settings = TableSettings.of("casual", rounds=ruleset.rounds, floor_ms=self.floor_ms, public=True, reveal="deal")
         bots: list[Occupant] = [Bot("steady", name) for name in self.chance.random.sample(BOT_NAMES, 4)]
         live = self._open(ruleset, settings, bots, None, demonstration=True)

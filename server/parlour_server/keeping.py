@@ -23,6 +23,7 @@ from parlour_server.storage.changes import (
     TableBegan,
     TableGone,
     TableMeta,
+    Together,
 )
 from parlour_server.storage.store import LiveRows, Store
 from parlour_server.table.chairs import Bot, Occupant, Person
@@ -123,15 +124,13 @@ class Keeping:
     async def _finish(self, table: str, meta: TableMeta, *, gone: bool) -> None:
         try:
             match = await self.store.match_of(table, self.utc_text(), self._program, self._seal)
-            if match is not None:
-                self.store.write(MatchStored(match))
-                if self._keep_file is not None:
-                    await self._aside(partial(self._keep_file, match))
+            if match is not None and self._keep_file is not None:
+                await self._aside(partial(self._keep_file, match))
         except Exception:  # noqa: BLE001 # the journal stays, so nothing is lost
             log.exception("record not kept", match=meta.match[:8])
             return
-        if gone:
-            self.store.write(TableGone(table))
+        changes = [] if match is None else [MatchStored(match)]
+        self.store.write(Together((*changes, TableGone(table)) if gone else tuple(changes)))
 
     def _seal(self, text: str) -> str:
         return text if self._signer is None else sealed(text, self._signer)

@@ -6,22 +6,17 @@ and the others go on.
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Final, Protocol
-
-from attrs import frozen
+from typing import Final
 
 from parlour_server.bot_seats import BotSeats
-from parlour_server.chance import Chance
 from parlour_server.first_written import FirstWritten, Turn
 from parlour_server.log import log
-from parlour_server.metrics import Metrics
-from parlour_server.protocol.codec import JSON_SUBPROTOCOL, MSGPACK_SUBPROTOCOL, encode
-from parlour_server.protocol.messages import AtTable, Error, Leave, Left, LeftReason, Play, Still, ToClient
-from parlour_server.protocol.values import Stopped, TableLine, TableSeat
-from parlour_server.settings import Bots, Tables
+from parlour_server.protocol.messages import AtTable, Error, Leave, Left, LeftReason, Play, Still
+from parlour_server.protocol.values import Stopped, TableLine
 from parlour_server.storage.changes import TableMeta
+from parlour_server.surroundings import House, Viewer, framed, table_line
 from parlour_server.table.deliveries import Delivery, ToBot, ToViewers
 from parlour_server.table.journal import Closed, Row
 from parlour_server.table.table import Table
@@ -32,53 +27,6 @@ ORPHANED: Final = 60.0
 CRASHES: Final = 3
 """So often in `CRASHING` seconds may a table fail; with the last it is frozen."""
 CRASHING: Final = 60.0
-
-
-class Viewer(Protocol):
-    """A line at a table. `text` says whether it speaks JSON; `person` is its identity, `name` how it is shown."""
-
-    number: int
-    text: bool
-
-    @property
-    def person(self) -> str:
-        """The identity behind the line."""
-
-    @property
-    def name(self) -> str:
-        """Its display name."""
-
-    def put(self, frame: bytes) -> None:
-        """Queue an encoded message."""
-
-    def gone_from(self, table: "LiveTable") -> None:
-        """The table has let this viewer go."""
-
-
-@frozen
-class House:
-    """What a table needs of the house it stands in.
-
-    `record(table, rows, written)` queues journal rows; `revive(live)` gives the table back as its journal tells it;
-    `over(live)` is called when the rows of a match's end are written, `ended(live)` once, when the table is closed,
-    `kept(live)` when that is written; `closing()` says that no further deal is to begin.
-    """
-
-    times: Tables
-    bots: Bots
-    chance: Chance
-    metrics: Metrics
-    record: Callable[[str, list[Row], Callable[[], None]], None]
-    revive: Callable[["LiveTable"], Awaitable[tuple[Table, float]]]
-    over: Callable[["LiveTable"], None]
-    ended: Callable[["LiveTable"], None]
-    kept: Callable[["LiveTable"], None]
-    closing: Callable[[], bool]
-
-
-def _frame(message: ToClient, text: bool) -> bytes:
-    frame = encode(message, JSON_SUBPROTOCOL if text else MSGPACK_SUBPROTOCOL)
-    return frame.encode() if isinstance(frame, str) else frame
 
 
 class LiveTable:
@@ -125,11 +73,6 @@ class LiveTable:
     def over(self) -> bool:
         """Whether its match is."""
         return self._table.over
-
-    @property
-    def waits(self) -> bool:
-        """Whether something that was decided is not written yet."""
-        return len(self._turns) > 0
 
     @property
     def stopped(self) -> Stopped | None:
@@ -185,23 +128,7 @@ class LiveTable:
 
     def line(self) -> TableLine:
         """As the lobby shows it."""
-        settings = self.meta.settings
-        return TableLine(
-            table=self.id,
-            ruleset=self.meta.ruleset,
-            options=dict(self.meta.options),
-            rounds=settings.rounds,
-            clocks=settings.clocks,
-            floor_ms=settings.floor_ms,
-            pad_windows=settings.pad_windows,
-            watching=settings.watching,
-            seats=[TableSeat(seat.name, seat.player, seat.level, seat.present) for seat in self._table.seat_states()],
-            watchers=self._table.watchers(),
-            deal=self._table.deal_number,
-            over=self._table.over,
-            demonstration=self.meta.demonstration,
-            open=self.open,
-        )
+        return table_line(self._table, self.meta, self.open)
 
     # --- from the lines ---
 
@@ -213,6 +140,8 @@ class LiveTable:
 
     def join(self, viewer: Viewer, seen: int | None) -> bool:
         """A line comes, to its person's seat or to watch. False, and an error to it, where it cannot stay."""
+        if self.meta.demonstration:
+            self.go_on("agreed")
         self._viewers[viewer.number] = viewer
         if self.reviving():
             # It is let in with everybody else when the table is back.
@@ -231,7 +160,7 @@ class LiveTable:
         """A viewer's message."""
         if self.reviving():
             about = message.id if isinstance(message, Play) else None
-            viewer.put(_frame(Error("stopped", "the table is being put in order", about), viewer.text))
+            viewer.put(framed(Error("stopped", "the table is being put in order", about), viewer.text))
             return
         with self._turn():
             if isinstance(message, Leave):
@@ -288,7 +217,7 @@ class LiveTable:
         farewell = Left(self.id, reason)
         viewers, self._viewers = list(self._viewers.values()), {}
         for viewer in viewers:
-            viewer.put(_frame(farewell, viewer.text))
+            viewer.put(framed(farewell, viewer.text))
             viewer.gone_from(self)
         self._house.ended(self)
 
@@ -374,7 +303,7 @@ class LiveTable:
                 if viewer is None:
                     continue
                 if viewer.text not in frames:
-                    frames[viewer.text] = _frame(delivery.message, viewer.text)
+                    frames[viewer.text] = framed(delivery.message, viewer.text)
                 viewer.put(frames[viewer.text])
 
     def _set_alarm(self) -> None:
@@ -420,7 +349,7 @@ class LiveTable:
             self.leave_off()
             viewers, self._viewers = list(self._viewers.values()), {}
             for viewer in viewers:
-                viewer.put(_frame(Left(self.id, "closed"), viewer.text))
+                viewer.put(framed(Left(self.id, "closed"), viewer.text))
                 viewer.gone_from(self)
             self._house.ended(self)
             return
@@ -459,6 +388,10 @@ class LiveTable:
         self._sweep = None if seconds is None else self._loop.call_later(seconds, self._swept)
 
     def _swept(self) -> None:
+        if self.meta.demonstration and not self._table.over:
+            # Bots do not play for nobody; the next visitor sees them go on from here.
+            self.stop("agreed")
+            return
         log.info("table swept", table=self.meta.match[:8], over=self._table.over)
         self.close()
 

@@ -15,7 +15,7 @@ KEYS = sorted(tomllib.loads(path.read_text(encoding="utf-8"))["key"] for path in
 PYTHON = sorted(path for package in ("engine", "bots", "server") for path in (ROOT / package).rglob("*.py"))
 
 NAMED = {
-    "server/parlour_server/protocol/messages.py": (["lrc"], "what a table plays whose maker chose nothing"),
+    "server/parlour_server/protocol/lobby.py": (["lrc"], "what a table plays whose maker chose nothing"),
     "server/parlour_server/cli/simulate.py": (["lrc"], "what bots play where the command names nothing"),
     "web-client/src/lobby/Lobby.svelte": (["lrc"], "the game that the lobby proposes first"),
 }

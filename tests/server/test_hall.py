@@ -14,7 +14,7 @@ from parlour_bots.chance import Chance
 from parlour_engine.moves import PASS_MOVE, Move, parse_move
 from parlour_engine.procedure import Procedure
 from parlour_engine.views import View
-from parlour_server import bot_seats, hall
+from parlour_server import bot_seats, hall, live_table
 from parlour_server.deals import Deals, Dealt, secret_deal
 from parlour_server.log import start_log
 from parlour_server.protocol.lobby import CreateTable, Ping, Pong
@@ -480,3 +480,31 @@ def test_no_setting_reaches_the_walls() -> None:
     keys = {key for section in attrs.asdict(Settings()).values() for key in section}
 
     assert {key for key in keys if "seed" in key or "wall" in key or "deal" in key} == set()
+
+
+async def test_the_demonstration_plays_while_somebody_looks_and_holds_still_else(
+    open_house: Opening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_table, "ORPHANED", 0.2)
+    house = await open_house()
+    house.hall.demonstrate()
+    link = house.hall.demonstration
+    assert link is not None
+    live = house.hall.find(link)
+    async with asyncio.timeout(10):
+        while live.stopped is None:
+            await asyncio.sleep(0.05)  # noqa: ASYNC110 # the table has no event for this
+    before = live.line()
+
+    ada = await house.client("Ada")
+    assert ada.welcome is not None
+    assert ada.welcome.demonstration == link
+    await ada.say(Join(link))
+    table = await ada.hear(Table)
+
+    assert table.you is None
+    assert (before.demonstration, before.open, live.public) == (True, False, True)
+    for _ in range(5):
+        await ada.hear(Events)
+    house.hall.demonstrate()
+    assert (len(house.hall), house.hall.demonstration) == (1, link)

@@ -1,0 +1,88 @@
+"""What a live table has around it: the lines at it, and the house it stands in."""
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Protocol
+
+from attrs import frozen
+
+from parlour_server.chance import Chance
+from parlour_server.metrics import Metrics
+from parlour_server.protocol.codec import JSON_SUBPROTOCOL, MSGPACK_SUBPROTOCOL, encode
+from parlour_server.protocol.messages import ToClient
+from parlour_server.protocol.values import TableLine, TableSeat
+from parlour_server.settings import Bots, Tables
+from parlour_server.storage.changes import TableMeta
+from parlour_server.table.journal import Row
+from parlour_server.table.table import Table
+
+if TYPE_CHECKING:
+    from parlour_server.live_table import LiveTable
+
+
+class Viewer(Protocol):
+    """A line at a table. `text` says whether it speaks JSON; `person` is its identity, `name` how it is shown."""
+
+    number: int
+    text: bool
+
+    @property
+    def person(self) -> str:
+        """The identity behind the line."""
+
+    @property
+    def name(self) -> str:
+        """Its display name."""
+
+    def put(self, frame: bytes) -> None:
+        """Queue an encoded message."""
+
+    def gone_from(self, table: "LiveTable") -> None:
+        """The table has let this viewer go."""
+
+
+@frozen
+class House:
+    """What a table needs of the house it stands in.
+
+    `record(table, rows, written)` queues journal rows; `revive(live)` gives the table back as its journal tells it;
+    `over(live)` is called when the rows of a match's end are written, `ended(live)` once, when the table is closed,
+    `kept(live)` when that is written; `closing()` says that no further deal is to begin.
+    """
+
+    times: Tables
+    bots: Bots
+    chance: Chance
+    metrics: Metrics
+    record: Callable[[str, list[Row], Callable[[], None]], None]
+    revive: Callable[["LiveTable"], Awaitable[tuple[Table, float]]]
+    over: Callable[["LiveTable"], None]
+    ended: Callable[["LiveTable"], None]
+    kept: Callable[["LiveTable"], None]
+    closing: Callable[[], bool]
+
+
+def framed(message: ToClient, text: bool) -> bytes:
+    """The message as a line speaks it."""
+    frame = encode(message, JSON_SUBPROTOCOL if text else MSGPACK_SUBPROTOCOL)
+    return frame.encode() if isinstance(frame, str) else frame
+
+
+def table_line(table: Table, meta: TableMeta, sits: bool) -> TableLine:
+    """The table as the lobby shows it; `sits` says that one may sit down."""
+    settings = meta.settings
+    return TableLine(
+        table=table.id,
+        ruleset=meta.ruleset,
+        options=dict(meta.options),
+        rounds=settings.rounds,
+        clocks=settings.clocks,
+        floor_ms=settings.floor_ms,
+        pad_windows=settings.pad_windows,
+        watching=settings.watching,
+        seats=[TableSeat(seat.name, seat.player, seat.level, seat.present) for seat in table.seat_states()],
+        watchers=table.watchers(),
+        deal=table.deal_number,
+        over=table.over,
+        demonstration=meta.demonstration,
+        open=sits,
+    )
