@@ -13,8 +13,9 @@ from typing import Final
 from parlour_server.bot_seats import BotSeats
 from parlour_server.first_written import FirstWritten, Turn
 from parlour_server.log import log
+from parlour_server.protocol.listings import TableLine
 from parlour_server.protocol.messages import AtTable, Error, Leave, Left, LeftReason, Play, Still
-from parlour_server.protocol.values import Stopped, TableLine
+from parlour_server.protocol.values import Stopped
 from parlour_server.storage.changes import TableMeta
 from parlour_server.surroundings import House, Viewer, framed, table_line
 from parlour_server.table.deliveries import Delivery, ToBot, ToViewers

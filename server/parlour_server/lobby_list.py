@@ -4,8 +4,8 @@ from collections.abc import Callable, Container, Iterable
 from typing import Final, Protocol, TypeVar
 
 from parlour_server.protocol.codec import JSON_SUBPROTOCOL, MSGPACK_SUBPROTOCOL, encode
+from parlour_server.protocol.listings import TableLine
 from parlour_server.protocol.lobby import Tables
-from parlour_server.protocol.values import TableLine
 
 MOST_LINES: Final = 60
 """Tables in one answer."""

@@ -8,8 +8,8 @@ from attrs import frozen
 from parlour_server.chance import Chance
 from parlour_server.metrics import Metrics
 from parlour_server.protocol.codec import JSON_SUBPROTOCOL, MSGPACK_SUBPROTOCOL, encode
+from parlour_server.protocol.listings import TableLine, TableSeat
 from parlour_server.protocol.messages import ToClient
-from parlour_server.protocol.values import TableLine, TableSeat
 from parlour_server.settings import Bots, Tables
 from parlour_server.storage.changes import TableMeta
 from parlour_server.table.journal import Row

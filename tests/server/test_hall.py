@@ -492,8 +492,8 @@ async def test_the_demonstration_plays_while_somebody_looks_and_holds_still_else
     assert link is not None
     live = house.hall.find(link)
     async with asyncio.timeout(10):
-        while live.stopped is None:
-            await asyncio.sleep(0.05)  # noqa: ASYNC110 # the table has no event for this
+        while live.stopped is None:  # noqa: ASYNC110 # the table has no event for this
+            await asyncio.sleep(0.05)
     before = live.line()
 
     ada = await house.client("Ada")

@@ -8,8 +8,8 @@ from attrs import define, field
 
 from parlour_server.lobby_list import FRESH, MOST_LINES, TableList, inviting, seat_for
 from parlour_server.protocol.codec import decode_reply
+from parlour_server.protocol.listings import TableLine, TableSeat
 from parlour_server.protocol.lobby import Tables
-from parlour_server.protocol.values import TableLine, TableSeat
 
 
 @define

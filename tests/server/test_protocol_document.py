@@ -14,9 +14,9 @@ from parlour_server import chance
 from parlour_server.bot_seats import BotSeats
 from parlour_server.fairness.deals import FairDeals
 from parlour_server.keeping import match_of
-from parlour_server.protocol import events, lobby, messages, values
+from parlour_server.protocol import events, listings, lobby, messages, values
 from parlour_server.protocol.codec import JSON_SUBPROTOCOL, decode
-from parlour_server.protocol.typescript import _type
+from parlour_server.protocol.typescript import _type, plain_classes
 from parlour_server.settings import Limits, Listen, Settings, Tables
 from tests.server.conftest import Opening
 from tests.server.test_conversation import raw_line
@@ -34,7 +34,7 @@ def tag(cls: type) -> str:
 
 
 def classes() -> list[type]:
-    plain = [cls for cls in vars(values).values() if attrs.has(cls) and cls.__module__ == values.__name__]
+    plain = [cls for module in (values, listings) for cls in plain_classes(module)]
     return [*FROM_CLIENT, *get_args(messages.ToClient), *get_args(events.TableEvent), *plain, lobby.RulesetLine]
 
 

@@ -5,18 +5,8 @@ from typing import Literal
 from attrs import field, frozen
 from attrs.validators import ge, le, max_len, min_len, optional
 
-from parlour_server.protocol.values import (
-    Clocks,
-    LevelWins,
-    MatchLine,
-    Names,
-    OptionLine,
-    OptionValue,
-    Reveal,
-    TableLine,
-    Watching,
-    name_field,
-)
+from parlour_server.protocol.listings import LevelWins, MatchLine, TableLine
+from parlour_server.protocol.values import Clocks, Names, OptionLine, OptionValue, Reveal, Watching, name_field
 
 MAX_INT = 2**53 - 1
 """The largest number that every client can hold."""

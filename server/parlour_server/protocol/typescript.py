@@ -10,7 +10,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import attrs
 
-from parlour_server.protocol import events, lobby, messages, values
+from parlour_server.protocol import events, listings, lobby, messages, values
 
 HEADER = "// Generated from parlour_server.protocol by `make types`; edit the Python classes instead.\n"
 
@@ -55,10 +55,15 @@ def _union(name: str, union: Any) -> str:
     return f"export type {name} = " + " | ".join(cls.__name__ for cls in get_args(union)) + ";\n"
 
 
+def plain_classes(module: types.ModuleType) -> list[type]:
+    """The classes of values that a module defines, in order."""
+    return [cls for cls in vars(module).values() if attrs.has(cls) and cls.__module__ == module.__name__]
+
+
 def generate() -> str:
     """The whole file's text."""
     parts = [HEADER]
-    plain = [cls for cls in vars(values).values() if attrs.has(cls) and cls.__module__ == values.__name__]
+    plain = [cls for module in (values, listings) for cls in plain_classes(module)]
     parts += [_interface(cls, optional=False) for cls in plain]
     parts += [_interface(cls, optional=False) for cls in get_args(events.TableEvent)]
     parts.append(_union("TableEvent", events.TableEvent))

@@ -3,8 +3,9 @@
 import zlib
 from typing import Final, get_args
 
+from parlour_server.protocol.listings import LevelWins, MatchLine, MatchSeat
 from parlour_server.protocol.lobby import Matches, Statistics
-from parlour_server.protocol.values import LevelWins, MatchLine, MatchSeat, WinWay
+from parlour_server.protocol.values import WinWay
 from parlour_server.storage.changes import Banned, Muted, RulesetKept, StoredMatch, TableMeta
 from parlour_server.storage.database import Database, Value
 from parlour_server.storage.rows import unpack, unpack_meta, unpack_rows

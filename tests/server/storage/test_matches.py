@@ -6,8 +6,8 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from parlour_server.cli.replay import command as replay_command
+from parlour_server.protocol.listings import LevelWins
 from parlour_server.protocol.lobby import Statistics
-from parlour_server.protocol.values import LevelWins
 from parlour_server.storage.changes import (
     Change,
     DealResult,

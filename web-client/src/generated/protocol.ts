@@ -203,6 +203,18 @@ export interface ChatLine {
   text: string;
 }
 
+export interface OptionLine {
+  id: string;
+  name: Names;
+  rule: Names | null;
+  type: "boolean" | "integer" | "text";
+  default: boolean | number | string;
+  values: (boolean | number | string)[];
+  value_names: Record<string, Names>;
+  least: number | null;
+  most: number | null;
+}
+
 export interface TableSeat {
   name: string;
   player: "person" | "bot";
@@ -251,18 +263,6 @@ export interface MatchLine {
 export interface LevelWins {
   by: "discard" | "self_draw" | "robbed_gong" | "dealt" | "flowers";
   wins: number;
-}
-
-export interface OptionLine {
-  id: string;
-  name: Names;
-  rule: Names | null;
-  type: "boolean" | "integer" | "text";
-  default: boolean | number | string;
-  values: (boolean | number | string)[];
-  value_names: Record<string, Names>;
-  least: number | null;
-  most: number | null;
 }
 
 export interface MatchStarted {
