@@ -79,7 +79,8 @@ class House:
     """`with House(settings) as house`: up at `house.url` until the end; `restart` forgets every table and guest,
     `come_back` does not."""
 
-    def __init__(self, settings: Settings, deals_of: Callable[[str], Deals]) -> None:
+    def __init__(self, settings: Settings, deals_of: Callable[[str], Deals] | None = None) -> None:
+        """Without `deals_of` the walls are shuffled as for everybody."""
         self._settings = settings
         self._deals_of = deals_of
         self._up = threading.Event()

@@ -11,10 +11,10 @@ function seated(part: Partial<Knowledge> = {}): Knowledge {
   return { ...nothing, wanted: "abcdefgh", folded: { table: table(), newest: null }, ...part };
 }
 
-test("a new line goes back to the wanted table from the version seen last", () => {
+test("a new line goes back to the wanted table, which is told whole", () => {
   const welcome = { type: "welcome" as const, protocol: 1, server: "1", token: null, name: "Wing", rulesets: [], bots: [], account: null, demonstration: null, floor_ms: 600 };
   const { known, replies, notices } = hear(seated(), welcome, 0);
-  expect(replies).toEqual([{ type: "join", table: "abcdefgh", seen: 10 }]);
+  expect(replies).toEqual([{ type: "join", table: "abcdefgh", seen: null }]);
   expect(notices).toEqual([{ kind: "rejoined" }]);
   expect(known.name).toBe("Wing");
   expect(rejoin({ ...nothing, wanted: "abcdefgh" })).toEqual([{ type: "join", table: "abcdefgh", seen: null }]);

@@ -73,11 +73,13 @@ export function hello(token: string | null, name: string): FromClient {
   return { type: "hello", protocol: PROTOCOL, token, name: name === "" ? null : name };
 }
 
-/** Back to the table that was wanted, from the version seen last; not to one that has let this page go. */
+/**
+ * Back to the table that was wanted, whole; not to one that has let this page go. The events since the version seen last
+ * would not tell what was said meanwhile, whether the table stands still, or what is left of one's bank.
+ */
 export function rejoin(known: Knowledge): FromClient[] {
   if (known.wanted === null || known.gone !== null) return [];
-  const seen = known.folded?.table.table === known.wanted ? known.folded.table.version : null;
-  return [{ type: "join", table: known.wanted, seen }];
+  return [{ type: "join", table: known.wanted, seen: null }];
 }
 
 /** What a message changes. `now` is `performance.now()`; `nonce` makes one's part in a shuffle. */
