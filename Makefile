@@ -5,6 +5,8 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 DEALS ?= 1000
 SEED ?= 7
+SEEDS ?= 10000
+KILLS ?= 300
 # Arguments for pytest, e.g. make test ARGS="-k flowers -x"
 ARGS ?=
 
@@ -28,14 +30,16 @@ MESSAGES := $(wildcard server/parlour_server/protocol/*.py)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup play test quick e2e cover cover-engine long check check-python check-client format types lock simulate bench mutate wheel clean
+.PHONY: simulate-server kill-loop load frames leaks
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(RUNTIME) $(PAGE) ## make .venv with the command parlour in it and build the client
 
+# What is played here is kept in the checkout, apart from a server that this user may run for others.
 play: setup ## set up and serve the tables at http://127.0.0.1:8000 (HOST=, PORT=)
-	$(BIN)/parlour serve --host $(HOST) --port $(PORT)
+	PARLOUR_STORAGE_URL=$${PARLOUR_STORAGE_URL:-var/parlour.db} $(BIN)/parlour serve --host $(HOST) --port $(PORT)
 
 # Without ARGS the engine's own quick tests run first, and must reach every branch of it; then all the others.
 test: setup check $(if $(ARGS),,cover-engine) ## run every check and every test, the browser's included (ARGS= for pytest)
@@ -51,7 +55,7 @@ cover-engine: $(DEV) ## run the engine's tests and fail where they leave a branc
 	$(BIN)/pytest tests/engine -m "not slow" --cov --cov-config=tests/engine/coverage.toml --cov-report=term $(ARGS)
 
 long: $(DEV) ## look at forty times as many random examples, and at whole families of hands (half an hour)
-	HYPOTHESIS_PROFILE=long $(BIN)/pytest tests/engine $(ARGS)
+	HYPOTHESIS_PROFILE=long $(BIN)/pytest tests/engine tests/server/fairness $(ARGS)
 
 cover: setup $(DEV) ## run every test and print which lines none of them reached
 	@browser=$$($(BIN)/python tools/chromium.py) && CHROMIUM="$$browser" $(BIN)/pytest --cov --cov-report=term $(ARGS)
@@ -77,6 +81,18 @@ types: $(RUNTIME) ## write the client's TypeScript types from the protocol's mes
 
 simulate: $(RUNTIME) ## let bots play (DEALS=, SEED=) and print what happened
 	$(BIN)/parlour simulate --ruleset lrc --deals $(DEALS) --seed $(SEED) --bots steady,random,random,random
+
+simulate-server: $(DEV) ## run the whole server on virtual time out of SEEDS= seeds, with every fault there is
+	$(BIN)/python -m tools.simulate_server --seeds $(SEEDS)
+
+kill-loop: setup $(DEV) ## kill a real server KILLS= times at random points under 50 live tables, and look for anything lost
+	$(BIN)/python -m tools.kill_loop --rounds $(KILLS)
+
+load: setup $(DEV) ## measure a server with 500 tables, 2,000 seats, 500 watchers and 5,000 idle lines on one core
+	$(BIN)/python -m bench.server.load
+
+frames: $(DEV) ## send a million bad frames to the decoder and 100,000 to a real server
+	$(BIN)/python -m tools.hostile_frames --decoder 1000000 --sockets 100000
 
 bench: $(RUNTIME) $(BENCH) ## measure the engine beside other libraries
 	.venv-bench/bin/python bench/run.py

@@ -7,6 +7,7 @@ import json
 import math
 import re
 from collections.abc import Awaitable, Callable
+from itertools import count
 from typing import Any, Final
 
 from websockets.asyncio.server import ServerConnection
@@ -40,6 +41,9 @@ Records = Callable[[str], Awaitable[str | None]]
 """The record of a match by its public name; None where there is none, or none yet."""
 _RECORD: Final = re.compile(r"/records/([0-9a-f]{32})\.jsonl")
 
+_ORDER: Final = count()
+_GOLDEN: Final = 0.6180339887498949
+"""Steps of this size fall apart evenly, however many there are."""
 _WHOLE: Final = frozenset({Opcode.TEXT, Opcode.BINARY})
 
 
@@ -56,6 +60,10 @@ class Line(ServerConnection):
         **options: Any,
     ) -> None:
         super().__init__(*arguments, **options)
+        # Thousands who were greeted together must not all be pinged in one turn of the loop, every time again.
+        spread = next(_ORDER) * _GOLDEN % 1
+        if self.ping_interval is not None:
+            self.ping_interval *= 0.75 + spread / 2
         self.metrics = metrics
         self.lines = lines
         self.doorkeeper = doorkeeper

@@ -149,6 +149,8 @@ def start_log(level: str, stream: TextIO | None = None) -> None:
     """Send the log to `stream`, by default standard error, and there through a queue that never waits."""
     end_log()
     sink = _Started.sink = _sink(stream)
+    # It warns once a write of every line that has died, in lines that are not ours.
+    logging.getLogger("asyncio").setLevel(logging.ERROR)
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,

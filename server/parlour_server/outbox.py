@@ -60,7 +60,7 @@ class Outbox:
 
     def put(self, frame: bytes) -> None:
         """Write a frame, or drop the line where too much is waiting. Never raises, never waits."""
-        if self._over:
+        if self._over or self._line.transport.is_closing():
             return
         waiting = self._waiting()
         if waiting == 0:

@@ -34,6 +34,9 @@ class Line:
         self.room -= read
         self.waiting -= read
 
+    def is_closing(self) -> bool:
+        return self.aborted > 0
+
     def get_write_buffer_size(self) -> int:
         return self.waiting
 
