@@ -1,18 +1,26 @@
 """Past games: the lists, one's figures, and a match stepped through from any seat without being told its end."""
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from parlour_server.protocol.listings import LevelWins, MatchLine, MatchSeat
 from parlour_server.protocol.lobby import Matches, Statistics
-from parlour_server.protocol.values import LevelWins, MatchLine, MatchSeat, Names
+from parlour_server.protocol.values import Names
+from parlour_server.resources import client_root
+from parlour_server.settings import Bots, Listen, Settings, Tables
+from parlour_server.storage.opening import open_store
 from tests.e2e.audit import objections
 from tests.e2e.conftest import PHONE
 from tests.e2e.demo import ROOT
+from tests.e2e.house import House
 from tests.e2e.paper import Paper
+from tests.e2e.player import AUTOPILOT, keep_settings, own_seat, sit_down
+from tests.kit.houses import build
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -235,3 +243,66 @@ def test_names_in_a_record_are_shown_as_text(paper: Paper) -> None:
     page.goto(paper.at(f"/replay/{MATCH}?move={SETTLED}&seat=all"))
     expect(page.get_by_role("dialog")).to_contain_text(hostile)
     assert page.locator("main img").count() == 0
+
+
+class StoredHouse(House):
+    """Keeps everything in a file, as a house that people live in does."""
+
+    def __init__(self, settings: Settings, path: Path) -> None:
+        super().__init__(settings)
+        self._path = path
+
+    async def _serve(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._stop = asyncio.Event()
+        store = open_store(str(self._path), self._loop.call_soon_threadsafe)
+        parlour = build(self._settings, client_root(), store)
+        await parlour.hall.resume()
+        parlour.readiness.resumed = True
+        async with parlour:
+            self._parlour = parlour
+            self.url = parlour.url
+            self._up.set()
+            await self._stop.wait()
+        await store.close()
+
+
+@pytest.fixture
+def stored_house(tmp_path: Path) -> Iterator[House]:
+    """Without dawdling, and without a demonstration."""
+    settings = Settings(listen=Listen(port=0), tables=Tables(floor_ms=0, demonstration=False), bots=Bots(0, 0))
+    with StoredHouse(settings, tmp_path / "parlour.db") as house:
+        yield house
+
+
+def test_a_match_that_was_played_is_found_again_and_replayed(stored_house: House, open_page: OpenPage) -> None:
+    page = open_page()
+    keep_settings(page, confirm=False)
+    sit_down(page, stored_house.url, clocks="off", rounds="1")
+    seat = own_seat(page)
+    page.evaluate(AUTOPILOT)
+    standing = page.get_by_role("dialog", name="Final standing")
+    standing.wait_for(timeout=120_000)
+    scores = standing.locator(".score").all_inner_texts()
+
+    page.goto(stored_house.url + "/games")
+    row = page.locator("[data-match]")
+    expect(row).to_have_count(1)
+    assert row.locator(".score").all_inner_texts() == scores
+    expect(page.locator(".figures dd").first).to_have_text("1")
+    # A private table's match is in nobody else's list.
+    page.get_by_role("link", name="Public tables").click()
+    expect(page.get_by_text("No match at a public table is over yet.")).to_be_visible()
+
+    page.get_by_role("link", name="Mine").click()
+    row.get_by_role("link", name="Replay").click()
+    page.locator(".seat").first.wait_for()
+    expect(page.locator("[data-view]")).to_have_value(str(seat))
+    assert [number for number, open_ in enumerate(hands(page)) if open_] == [seat]
+    page.keyboard.press("End")
+    standing.wait_for()
+    assert standing.locator(".score").all_inner_texts() == scores
+    # Another browser sees it by its link.
+    other = open_page("zh-HK", PHONE)
+    other.goto(page.url)
+    other.locator(".seat").first.wait_for()

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
-import type { MatchLine, TableLine, Welcome } from "../src/generated/protocol";
+import type { FromClient, MatchLine, TableLine, Welcome } from "../src/generated/protocol";
 import { freeSeat, type Listed, listed } from "../src/lobby/order";
+import { Requests } from "../src/net/requests";
 import { addressOf, whereOf } from "../src/net/where";
 import { askMatches, overhear, unknownHouse } from "../src/state/house";
 
@@ -90,6 +91,34 @@ test("an error that answers something else is no answer to an errand", () => {
   const house = { ...unknownHouse, errand: "log_in" as const };
   expect(overhear(house, { type: "error", code: "stale", message: "", id: 3, option: null })).toEqual(house);
   expect(overhear(unknownHouse, { type: "error", code: "too_many", message: "", id: null, option: null })).toEqual(unknownHouse);
+});
+
+test("requests that take a while are sent one after the other", () => {
+  const sent: FromClient[] = [];
+  const requests = new Requests((message) => sent.push(message) > 0);
+  const matches = { type: "list_matches", mine: true, before: null } as const;
+  expect([requests.ask(matches), requests.ask({ type: "ask_statistics" }), requests.ask(matches), requests.ask({ type: "rename", name: "A" })]).toEqual([true, true, true, true]);
+  expect(sent).toEqual([matches]);
+  requests.hear({ type: "tables", tables: [], count: 0 });
+  requests.hear({ type: "error", code: "stale", message: "", id: 4, option: null });
+  expect(sent).toHaveLength(1);
+  requests.hear({ type: "matches", mine: true, matches: [], more: false });
+  expect(sent).toEqual([matches, { type: "ask_statistics" }]);
+  // What is refused is answered, too.
+  requests.hear({ type: "error", code: "too_many", message: "", id: null, option: null });
+  expect(sent.at(-1)).toEqual({ type: "rename", name: "A" });
+  // On a new line nothing is under way.
+  requests.hear({ type: "welcome" } as Welcome);
+  requests.ask({ type: "ask_statistics" });
+  expect(sent.at(-1)).toEqual({ type: "ask_statistics" });
+});
+
+test("without a line nothing is asked, and nothing waits", () => {
+  let up = false;
+  const requests = new Requests(() => up);
+  expect(requests.ask({ type: "ask_statistics" })).toBe(false);
+  up = true;
+  expect(requests.ask({ type: "ask_statistics" })).toBe(true);
 });
 
 test.each([

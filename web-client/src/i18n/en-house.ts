@@ -21,11 +21,11 @@ export const enHouse = {
   reveal: "The shuffle is laid open",
   reveals: { match: "After the match", deal: "After each deal" },
   clockWords: {
-    casual: "Casual: 20 s a turn, 8 s a claim",
-    brisk: "Brisk: 8 s a turn, 4 s a claim",
+    casual: "Casual: 20 s, claims 8 s, bank 60 s",
+    brisk: "Brisk: 8 s, claims 4 s, bank 20 s",
     off: "No clocks",
   },
-  clockHint: "Who needs longer has a bank for the whole match. A dropped line never uses it up.",
+  clockHint: "Who needs longer uses up the bank, which is for the whole match. A dropped line never does.",
   bots: "Bots",
   botHint: "Friends take the seats of bots.",
 

@@ -1,4 +1,4 @@
-import type { ErrorCode, FromClient, MatchLine, Statistics, TableLine, ToClient } from "../generated/protocol";
+import type { ErrorCode, ListMatches, MatchLine, Statistics, TableLine, ToClient } from "../generated/protocol";
 
 /** Matches that are over, newest first, as far as they were asked for. */
 export interface Shelf {
@@ -65,7 +65,7 @@ function shelved(shelf: Shelf | null, page: readonly MatchLine[], more: boolean)
 }
 
 /** The question for a page of matches: the newest, or those after what there is. */
-export function askMatches(house: House, mine: boolean, older: boolean): FromClient {
+export function askMatches(house: House, mine: boolean, older: boolean): ListMatches {
   const shelf = mine ? house.mine : house.all;
   return { type: "list_matches", mine, before: older ? (shelf?.matches.at(-1)?.match ?? null) : null };
 }

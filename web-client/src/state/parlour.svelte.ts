@@ -1,6 +1,7 @@
 import type { CreateTable, Table } from "../generated/protocol";
 import { Connection, SUBPROTOCOL } from "../net/connection";
 import { rules } from "../net/rules.svelte";
+import { Requests } from "../net/requests";
 import { addressOf, FRONT, type Where, whereOf } from "../net/where";
 import { freeSeat } from "../lobby/order";
 import { askMatches, type House, overhear, unknownHouse } from "./house";
@@ -66,6 +67,7 @@ class Parlour {
       // What comes back of an errand is told where it was asked, and nowhere else.
       const errand = this.house.errand !== null;
       this.house = overhear(this.house, message);
+      this.requests.hear(message);
       if ((message.type === "welcome" || message.type === "signed_in") && message.token !== null) {
         this.token = message.token;
         keep(TOKEN, message.token);
@@ -86,6 +88,8 @@ class Parlour {
     },
     (line) => (this.known = { ...this.known, line }),
   );
+
+  private readonly requests = new Requests((message) => this.connection.send(message));
 
   start(): void {
     this.connection.start();
@@ -139,7 +143,7 @@ class Parlour {
 
   /** Ask for matches that are over; `older` ones than those that are here. */
   listMatches(mine: boolean, older = false): void {
-    this.connection.send(askMatches(this.house, mine, older));
+    this.requests.ask(askMatches(this.house, mine, older));
   }
 
   /** The seat that one had in a match, where a list has told it. */
@@ -150,19 +154,19 @@ class Parlour {
   }
 
   askStatistics(): void {
-    this.connection.send({ type: "ask_statistics" });
+    this.requests.ask({ type: "ask_statistics" });
   }
 
   register(account: string, password: string): void {
-    if (this.connection.send({ type: "register", account, password })) this.house = { ...this.house, errand: "register", refused: null };
+    if (this.requests.ask({ type: "register", account, password })) this.house = { ...this.house, errand: "register", refused: null };
   }
 
   logIn(account: string, password: string): void {
-    if (this.connection.send({ type: "log_in", account, password })) this.house = { ...this.house, errand: "log_in", refused: null };
+    if (this.requests.ask({ type: "log_in", account, password })) this.house = { ...this.house, errand: "log_in", refused: null };
   }
 
   logOut(everywhere: boolean): void {
-    if (this.connection.send({ type: "log_out", everywhere })) this.house = { ...this.house, errand: "log_out", refused: null };
+    if (this.requests.ask({ type: "log_out", everywhere })) this.house = { ...this.house, errand: "log_out", refused: null };
   }
 
   /** What was said about the last errand has been read. */
@@ -206,7 +210,7 @@ class Parlour {
   }
 
   rename(name: string): void {
-    this.connection.send({ type: "rename", name });
+    this.requests.ask({ type: "rename", name });
   }
 
   retry(): void {
