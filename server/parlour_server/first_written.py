@@ -12,13 +12,17 @@ Write = Callable[[list[Row], Callable[[], None]], None]
 
 
 class Turn:
-    """What came of one call of the table: `deliveries`, and the numbers of the viewers it has let go (`gone`)."""
+    """What came of one call of the table: `deliveries`, and the numbers of the viewers it has let go (`gone`); `since`
+    is when the message came that it answers, by the loop's clock."""
 
-    __slots__ = ("deliveries", "gone", "written")
+    __slots__ = ("deliveries", "gone", "since", "written")
 
-    def __init__(self, deliveries: Sequence[Delivery], gone: Sequence[int], written: bool) -> None:
+    def __init__(
+        self, deliveries: Sequence[Delivery], gone: Sequence[int], since: float | None, *, written: bool
+    ) -> None:
         self.deliveries: Final = deliveries
         self.gone: Final = gone
+        self.since: Final = since
         self.written = written
 
 
@@ -36,13 +40,15 @@ class FirstWritten:
         """Turns that wait."""
         return len(self._turns)
 
-    def put(self, rows: list[Row], deliveries: Sequence[Delivery], gone: Sequence[int]) -> None:
+    def put(
+        self, rows: list[Row], deliveries: Sequence[Delivery], gone: Sequence[int], since: float | None = None
+    ) -> None:
         """The next turn. Without rows, and with nothing waiting, it is delivered at once."""
         if not rows and not self._turns:
             if deliveries or gone:
-                self._deliver(Turn(deliveries, gone, written=True))
+                self._deliver(Turn(deliveries, gone, since, written=True))
             return
-        turn = Turn(deliveries, gone, written=not rows)
+        turn = Turn(deliveries, gone, since, written=not rows)
         self._turns.append(turn)
         if rows:
             self._write(rows, lambda: self._written(turn))

@@ -12,7 +12,7 @@ from parlour_server.catalogue import option_line, ruleset_line
 from parlour_server.chance import Chance
 from parlour_server.keeping import Keeping, match_of, seat_meta
 from parlour_server.limits import Allowance
-from parlour_server.live_table import ORPHANED, LiveTable
+from parlour_server.live_table import LiveTable
 from parlour_server.lobby_list import TableList
 from parlour_server.log import log
 from parlour_server.metrics import UNHEARD, Metrics
@@ -27,6 +27,7 @@ from parlour_server.rulesets import Shelf
 from parlour_server.settings import Settings
 from parlour_server.storage.changes import Change, RowsTold, TableMade, TableMeta
 from parlour_server.surroundings import House
+from parlour_server.sweep import ORPHANED
 from parlour_server.table.chairs import Bot, Occupant, Person
 from parlour_server.table.settings import Settings as TableSettings
 from parlour_server.table.table import Table

@@ -5,7 +5,6 @@ and the others go on.
 """
 
 import asyncio
-import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Final
@@ -18,13 +17,12 @@ from parlour_server.protocol.messages import AtTable, Error, Leave, Left, LeftRe
 from parlour_server.protocol.values import Stopped
 from parlour_server.storage.changes import TableMeta
 from parlour_server.surroundings import House, Viewer, framed, table_line
+from parlour_server.sweep import Sweep
 from parlour_server.table.deliveries import Delivery, ToBot, ToViewers
 from parlour_server.table.journal import Closed, Row
 from parlour_server.table.table import Table
 from parlour_server.table_clock import TableClock
 
-ORPHANED: Final = 60.0
-"""Seconds after which a table without people or viewers is closed: nobody has a seat to come back to."""
 CRASHES: Final = 3
 """So often in `CRASHING` seconds may a table fail; with the last it is frozen."""
 CRASHING: Final = 60.0
@@ -39,8 +37,6 @@ class LiveTable:
         self.closed = False
         self.frozen = False
         """Whether it has failed too often: it stands still for good."""
-        self.deserted: float | None = None
-        """Since when nobody is here, by the loop's clock; None while somebody is."""
         self._house: Final = house
         self._loop = asyncio.get_running_loop()
         self._table = table
@@ -55,11 +51,12 @@ class LiveTable:
         )
         self._turns = FirstWritten(lambda rows, written: house.record(self.id, rows, written), self._told)
         self._alarm: asyncio.TimerHandle | None = None
-        self._sweep: asyncio.TimerHandle | None = None
-        self._sweep_after: float | None = None
+        self._sweep = Sweep(house.times, self._swept)
         self.since: Final = self._loop.time()
         """When it was opened, by the loop's clock."""
         self._begins_at_once: Final = meta.settings.start == "now"
+        self._since: float | None = None
+        """When the message came that is being answered."""
         self._crashes: list[float] = []
         self._recorded = False
         self._reviving: asyncio.Task[None] | None = None
@@ -84,6 +81,11 @@ class LiveTable:
     def viewers(self) -> int:
         """Lines that are here."""
         return len(self._viewers)
+
+    @property
+    def deserted(self) -> float | None:
+        """Since when nobody is here, by the loop's clock; None while somebody is."""
+        return self._sweep.deserted
 
     @property
     def public(self) -> bool:
@@ -163,6 +165,7 @@ class LiveTable:
             about = message.id if isinstance(message, Play) else None
             viewer.put(framed(Error("stopped", "the table is being put in order", about), viewer.text))
             return
+        self._since = self._loop.time()
         with self._turn():
             if isinstance(message, Leave):
                 self._table.leave(viewer.number, self._clock.now())
@@ -270,7 +273,8 @@ class LiveTable:
             self._send([one for one in deliveries if _is_still(one)])
             deliveries = [one for one in deliveries if not _is_still(one)]
         gone = [number for number in self._viewers if not self._table.here(number)]
-        self._turns.put(rows, deliveries, gone)
+        self._turns.put(rows, deliveries, gone, self._since)
+        self._since = None
         if self._table.between_deals and self._house.closing() and self._table.stopped is None:
             self._loop.call_soon(self.rest)
         self._set_alarm()
@@ -283,6 +287,8 @@ class LiveTable:
         if self.closed:
             return
         self._send(turn.deliveries)
+        if turn.since is not None:
+            self._house.metrics.written(self._loop.time() - turn.since)
         for number in turn.gone:
             viewer = self._viewers.get(number)
             if viewer is not None and not self.reviving() and not self._table.here(number):
@@ -369,24 +375,8 @@ class LiveTable:
             self._table.go_on("restart", self._clock.now())
 
     def _set_sweep(self) -> None:
-        """A table that nobody is at, or whose match is over, is closed after a while."""
-        if self.closed:
-            return
-        seconds: float | None = None
-        if self._viewers:
-            self.deserted = None
-        else:
-            times = self._house.times
-            seconds = times.idle_seconds if self._table.owned() else min(ORPHANED, times.idle_seconds)
-            self.deserted = self._loop.time() if self.deserted is None else self.deserted
-        if self._table.over:
-            seconds = min(seconds or math.inf, self._house.times.finished_seconds)
-        if seconds == self._sweep_after:
-            return
-        self._sweep_after = seconds
-        if self._sweep is not None:
-            self._sweep.cancel()
-        self._sweep = None if seconds is None else self._loop.call_later(seconds, self._swept)
+        if not self.closed:
+            self._sweep.set(here=bool(self._viewers), owned=self._table.owned(), over=self._table.over)
 
     def _swept(self) -> None:
         if self.meta.demonstration and not self._table.over:

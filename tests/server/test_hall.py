@@ -14,7 +14,7 @@ from parlour_bots.chance import Chance
 from parlour_engine.moves import PASS_MOVE, Move, parse_move
 from parlour_engine.procedure import Procedure
 from parlour_engine.views import View
-from parlour_server import bot_seats, hall, live_table
+from parlour_server import bot_seats, hall, sweep
 from parlour_server.deals import Deals, Dealt, secret_deal
 from parlour_server.log import start_log
 from parlour_server.protocol.lobby import CreateTable, Ping, Pong
@@ -485,7 +485,7 @@ def test_no_setting_reaches_the_walls() -> None:
 async def test_the_demonstration_plays_while_somebody_looks_and_holds_still_else(
     open_house: Opening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live_table, "ORPHANED", 0.2)
+    monkeypatch.setattr(sweep, "ORPHANED", 0.2)
     house = await open_house()
     house.hall.demonstrate()
     link = house.hall.demonstration
