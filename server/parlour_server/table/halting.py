@@ -44,6 +44,10 @@ class Halting:
             self._told = value
             self._audience.send_all(Still(self._table, value))
 
+    def tell_one(self, viewer: int) -> None:
+        """Tell one who comes back and may have missed a change."""
+        self._audience.send(viewer, Still(self._table, self._standstill.value()))
+
     def stop(self, reason: Stopped, now: float) -> None:
         """Stand still from now on."""
         self._audience.pass_time(now)

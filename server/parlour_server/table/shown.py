@@ -88,7 +88,10 @@ class Shown:
 
     def missed(self, viewer: int, seen: int | None) -> list[Entry] | None:
         """What has happened for a viewer after version `seen`; None where it needs a whole snapshot."""
-        if seen is None or self._seating.sees_anew(self._audience.people[viewer], seen):
+        person = self._audience.people[viewer]
+        if seen is None or self._seating.sees_anew(person, seen):
+            return None
+        if self._talk.missed(person, player=viewer in self._audience.seated):
             return None
         if self.is_late(viewer) or self._course.over:
             return [] if seen == self.version(viewer) else None

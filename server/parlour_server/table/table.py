@@ -222,8 +222,10 @@ class Table:
         missed = self._shown.missed(viewer, seen)
         if missed is None:
             self._audience.send(viewer, self._snapshot(viewer))
-        elif missed:
-            self._audience.tell_one(viewer, missed, self._course.history.version)
+        else:
+            if missed:
+                self._audience.tell_one(viewer, missed, self._course.history.version)
+            self._halting.tell_one(viewer)
         if chair is not None:
             self._flow.ask_viewer(chair, now)
         self._halting.all_back(now)
@@ -241,6 +243,9 @@ class Table:
 
     def disconnect(self, viewer: int, now: float) -> None:
         """A line is gone; its seat is kept, and after a moment a stand-in plays."""
+        person = self._audience.people.get(viewer)
+        if person is not None:
+            self._parts.talk.gone(person)
         chair = self._audience.go(viewer)
         if chair is not None:
             self._presence.drop(chair, now)
@@ -252,6 +257,7 @@ class Table:
         if not self.here(viewer):
             return
         self._audience.send(viewer, Left(self.id, "left"))
+        self._parts.talk.gone(self._audience.people[viewer])
         chair = self._audience.go(viewer)
         if chair is not None:
             self._halting.stand_up(chair, now)

@@ -27,9 +27,13 @@ def clean(text: str) -> str:
 class Talk:
     """The last lines of both rooms, each room counting its own: else the players could count the watchers' lines."""
 
-    __slots__ = ("_lines", "_spare")
+    __slots__ = ("_heard", "_lines", "_said", "_spare")
 
     def __init__(self) -> None:
+        self._said = (0, 0)
+        """Lines of players and of watchers."""
+        self._heard: Final[dict[str, tuple[int, int]]] = {}
+        """By person: what had been said when it was here last."""
         self._lines: list[ChatLine] = []
         """Of both rooms, in order."""
         self._spare: Final[dict[str, tuple[float, float]]] = {}
@@ -53,7 +57,23 @@ class Talk:
         if len(room) == KEPT:
             self._lines.remove(room[0])
         self._lines.append(line)
+        players, watchers = self._said
+        self._said = (players, watchers + 1) if seat is None else (players + 1, watchers)
         return line
+
+    def gone(self, person: str) -> None:
+        """A person is not here any more, and hears no more."""
+        if len(self._heard) > _MANY:
+            self._heard.clear()
+        self._heard[person] = self._said
+
+    def missed(self, person: str, *, player: bool) -> bool:
+        """True where something was said that a player, or a watcher, who comes back has not heard."""
+        heard = self._heard.get(person)
+        if heard is None:
+            # It was here before the server started again, or never, and may have heard all of it or nothing.
+            return bool(self.shown(player=player))
+        return heard[0] != self._said[0] or (not player and heard[1] != self._said[1])
 
     def shown(self, *, player: bool) -> list[ChatLine]:
         """What a player or a watcher may read."""

@@ -223,11 +223,13 @@ class Sitting:
         self.table.go_on(reason, self.now)
         self.drain()
 
-    def crash(self, *, rows: int | None = None) -> None:
-        """The server dies, and starts again with what was told of the table (or the first so many rows)."""
-        told = self.rows[:rows]
+    def crash(self) -> None:
+        """The server dies, and starts again with what was told of the table, which is just as it was."""
+        before = self.state()
+        told = self.rows
         begin = max([at for at, row in enumerate(told) if isinstance(row, Checkpoint)], default=0)
         self.table = Table.restore("t", *self.made_of, told[begin:], self.now, owner=self.owner)
+        assert self.state() == before
         self.clients.clear()
         self.drain()
 
@@ -311,10 +313,12 @@ class Sitting:
     def state(self) -> tuple[object, ...]:
         """The game as it stands, presence apart: a refused message must not change it."""
         table = self.table
+        deal = table._course.deal
         return (
             table.version,
-            self.deal.state(),
-            tuple(getattr(self.deal.phase, "answers", ())),
+            None if deal is None else deal.state(),
+            () if deal is None else tuple(getattr(deal.phase, "answers", ())),
+            tuple(table._parts.shuffling.nonces),
             tuple(table._course.history.scores),
             table._flow.gate,
             table._flow.window_ends,

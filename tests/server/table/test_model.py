@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from parlour_engine.rulesets import Ruleset
-from parlour_server.protocol.messages import Play, Ready, TakeSeat
+from parlour_server.protocol.messages import AskHistory, EndMatch, Entropy, Pause, Play, Ready, Say, TakeSeat
+from parlour_server.protocol.values import Stopped
 from parlour_server.table import Settings
 from tests.server.table.client import Client
-from tests.server.table.sitting import FAST, PEOPLE, RULESETS, Sitting, by_chance, people
+from tests.server.table.sitting import FAST, PEOPLE, RULESETS, CountedDeals, Sitting, by_chance, people
 
 QUICK = attrs.evolve(FAST, unwatched=False, pause_ms=5000)
 """No waiting but after a deal: bots alone would otherwise play a whole match within one call."""
@@ -24,8 +25,11 @@ TABLES = st.sampled_from(
         Settings.of("casual", floor_ms=0),
         Settings.of("brisk"),
         Settings.of("off"),
+        attrs.evolve(Settings.of("brisk"), watching="late", reveal="deal"),
+        attrs.evolve(QUICK, watching="never"),
     ]
 )
+REASONS = st.sampled_from(["storage", "frozen"])
 
 
 class Parlour(RuleBasedStateMachine):
@@ -36,13 +40,16 @@ class Parlour(RuleBasedStateMachine):
         settings=TABLES,
         seated=st.sets(SEATS, min_size=1),
         ruleset=st.sampled_from(RULESETS),
+        fair=st.booleans(),
     )
-    def begin(self, seed: int, settings: Settings, seated: set[int], ruleset: Ruleset) -> None:
-        self.sitting = Sitting(people(*seated), settings, seed=seed, bots=by_chance(seed), ruleset=ruleset)
+    def begin(self, seed: int, settings: Settings, seated: set[int], ruleset: Ruleset, fair: bool) -> None:
+        source = CountedDeals(seed) if fair else None
+        self.sitting = Sitting(people(*seated), settings, seed=seed, bots=by_chance(seed), ruleset=ruleset, fair=source)
         self.lines = [self.sitting.join(PEOPLE[seat]) for seat in sorted(seated)]
         self.lines.append(self.sitting.join("eve"))
         self.cut: list[Client] = []
         self.sitting.start()
+        self.sitting.wait(2)
 
     def one(self, data: Any) -> Client | None:
         self.lines = [line for line in self.lines if self.sitting.table.here(line.viewer)]
@@ -60,7 +67,7 @@ class Parlour(RuleBasedStateMachine):
         client = data.draw(st.sampled_from(asked))
         errors = len(client.errors())
         self.sitting.play(client, data.draw(st.sampled_from(client.ask.moves)))
-        assert client.errors()[errors:] in ([], ["stale"], ["too_late"])
+        assert client.errors()[errors:] in ([], ["stale"], ["too_late"], ["stopped"])
 
     @rule(moves=st.integers(1, 30))
     def go_on(self, moves: int) -> None:
@@ -137,14 +144,56 @@ class Parlour(RuleBasedStateMachine):
 
     @rule(seconds=st.sampled_from([0.0, 0.001, 0.3, 0.6, 1.0, 5.0, 8.0, 21.0, 61.0]))
     def wait(self, seconds: float) -> None:
-        self.sitting.wait(seconds)
+        if self.sitting.table.stopped is None:
+            self.sitting.wait(seconds)
+
+    @rule(data=st.data(), wanted=st.booleans(), end=st.booleans())
+    def vote(self, data: Any, wanted: bool, end: bool) -> None:
+        client = self.one(data)
+        if client is not None:
+            self.sitting.want(client, EndMatch(wanted) if end else Pause(wanted))
+
+    @rule(data=st.data(), deal=st.none() | st.integers(0, 3), text=st.text(min_size=1, max_size=20))
+    def say_and_look_back(self, data: Any, deal: int | None, text: str) -> None:
+        client = self.one(data)
+        if client is not None:
+            before = self.sitting.state()
+            self.sitting.want(client, Say(text))
+            self.sitting.want(client, AskHistory(deal))
+            assert self.sitting.state() == before
+
+    @rule(data=st.data(), ahead=st.integers(-1, 2), nonce=st.sampled_from(["0" * 32, "f" * 32, "x" * 32]))
+    def add_to_the_shuffle(self, data: Any, ahead: int, nonce: str) -> None:
+        client = self.one(data)
+        if client is not None:
+            self.sitting.want(client, Entropy(max(0, self.sitting.table._course.history.deal + ahead), nonce))
+
+    @rule(reason=REASONS)
+    def stop(self, reason: Stopped) -> None:
+        self.sitting.stop(reason)
+
+    @rule()
+    def go_on_again(self) -> None:
+        for reason in ("storage", "frozen", "restart"):
+            self.sitting.go_on(reason)
+
+    @rule(data=st.data(), back=st.sets(st.integers(0, 7)))
+    def crash(self, data: Any, back: set[int]) -> None:
+        """The server dies: every line with it, and some come back at once."""
+        lines, self.lines = [line for line in self.lines if self.sitting.table.here(line.viewer)], []
+        self.sitting.crash()
+        for number, line in enumerate(lines):
+            if number in back:
+                self.lines.append(self.sitting.join(line.person, client=line if data.draw(st.booleans()) else None))
+            else:
+                self.cut.append(line)
 
     @invariant()
     def every_line_is_up_to_date(self) -> None:
         if hasattr(self, "sitting"):
             for line in self.lines:
                 if self.sitting.table.here(line.viewer):
-                    assert line.version == self.sitting.table.version
+                    assert line.version == self.sitting.table._shown.version(line.viewer)
 
     @invariant()
     def a_persons_tabs_never_share_a_seat(self) -> None:

@@ -130,6 +130,22 @@ def test_a_newcomer_is_shown_the_last_lines_of_each_room() -> None:
     assert told[-1].n == KEPT + 10
 
 
+def test_who_comes_back_has_missed_nothing_that_was_said() -> None:
+    sitting, ann, bob, eve, _ = at_table()
+    sitting.want(ann, Say("one"))
+    sitting.drop(bob)
+    sitting.want(eve, Say("psst"))
+    bob = sitting.join("bob", client=bob)
+    assert not [message for message in bob.heard if isinstance(message, messages.Table)], "what watchers say is no news"
+    sitting.drop(bob)
+    sitting.want(ann, Say("two"))
+    bob = sitting.join("bob", client=bob)
+    assert [line["text"] for line in bob.table["talk"]] == ["one", "two"]
+    sitting.drop(eve)
+    eve = sitting.join("eve", client=eve)
+    assert not [message for message in eve.heard if isinstance(message, messages.Table)]
+
+
 def test_what_was_said_outlives_a_crash() -> None:
     sitting, ann, _, eve, _ = at_table()
     sitting.want(ann, Say("before"))

@@ -46,13 +46,14 @@ COMMANDS: list[Request] = [
 
 @frozen
 class Turn:
-    """At `now`, `call` of a table: it sent `sent` and told `rows`; `text` says what it was."""
+    """At `now`, `call` of a table: it sent `sent` and told `rows`; `text` says what it was, `joins` which line came."""
 
     text: str
     now: float
     call: Call
     sent: list[Delivery]
     rows: list[Row]
+    joins: int | None
 
 
 @define
@@ -105,10 +106,10 @@ class Making:
 
     # --- turns ---
 
-    def turn(self, text: str, call: Call) -> None:
+    def turn(self, text: str, call: Call, joins: int | None = None) -> None:
         call(self.table, self.now)
         sent, rows = self.table.to_send(), self.table.to_record()
-        self.turns.append(Turn(text, self.now, call, sent, rows))
+        self.turns.append(Turn(text, self.now, call, sent, rows, joins))
         for delivery in sent:
             if isinstance(delivery, ToBot):
                 delay = self.chance.choice([0.0, 0.1, 0.4, 1.5])
@@ -136,7 +137,7 @@ class Making:
         self.viewers += 1
         viewer = self.viewers
         self.lines[viewer] = Line(viewer, person)
-        self.turn(f"{person} joins", lambda table, now: table.join(viewer, person, person.title(), seen, now))
+        self.turn(f"{person} joins", lambda table, now: table.join(viewer, person, person.title(), seen, now), viewer)
 
     def drop(self, line: Line) -> None:
         del self.lines[line.viewer]
