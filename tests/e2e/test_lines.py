@@ -49,20 +49,20 @@ def test_a_line_that_drops_is_restored_to_the_same_seat_and_hand(open_house: Ope
     play_until(page, two_turns)
 
 
-def test_a_server_that_stops_says_so_and_the_page_finds_the_way_home(
-    open_house: OpenHouse, open_page: OpenPage
-) -> None:
-    house = open_house()
+def test_a_server_that_restarts_gives_the_seat_back(open_house: OpenHouse, open_page: OpenPage) -> None:
+    house = open_house(seat=0)
     page = open_page(expected=BROKEN)
-    sit_down(page, house.url)
+    sit_down(page, house.url, clocks="off")
+    page.locator(TURN).first.wait_for()
+    tiles = own_tiles(page)
     house.stop()
-    told = page.get_by_role("alertdialog", name="This table is closed.")
-    expect(told).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="Your seat is kept")).to_be_visible()
+    assert page.get_by_role("alertdialog").count() == 0
 
-    house.restart()
-    told.get_by_role("button", name="To the first page").click()
-    page.locator("[data-play]:enabled").click()
-    page.locator("[data-discard]").first.wait_for()
+    house.come_back()
+    expect(page.get_by_text("You are back in your seat.")).to_be_visible(timeout=SPREAD)
+    page.locator(TURN).first.wait_for()
+    assert own_tiles(page) == tiles
 
 
 def test_a_server_that_comes_back_without_the_table_is_noticed(open_house: OpenHouse, open_page: OpenPage) -> None:
