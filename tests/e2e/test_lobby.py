@@ -7,9 +7,9 @@ import pytest
 from attrs import evolve
 from playwright.sync_api import Page, expect
 
+from parlour_server.protocol.listings import TableLine, TableSeat
 from parlour_server.protocol.lobby import Notice, Tables
 from parlour_server.protocol.messages import Error
-from parlour_server.protocol.values import TableLine, TableSeat
 from tests.e2e.conftest import PHONE
 from tests.e2e.house import House
 from tests.e2e.paper import Paper
