@@ -22,8 +22,8 @@ export const zhHantHouse: HouseTexts = {
   reveal: "公開洗牌種子",
   reveals: { match: "整場完結之後", deal: "每鋪之後" },
   clockWords: {
-    casual: "輕鬆：打牌 20 秒，叫牌 8 秒，備用 60 秒",
-    brisk: "快速：打牌 8 秒，叫牌 4 秒，備用 20 秒",
+    casual: "輕鬆：20 秒，叫牌 8 秒，備用 60 秒",
+    brisk: "快速：8 秒，叫牌 4 秒，備用 20 秒",
     off: "不計時",
   },
   clockHint: "不夠時間就用備用時間，供整場使用；連線中斷時不會扣減。",
