@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
+from attrs import evolve
+
 from parlour_bots.levels import LEVELS
 from parlour_engine.rulesets import OptionError, Ruleset
 from parlour_server.catalogue import option_line, ruleset_line
@@ -159,6 +161,7 @@ class Hall:
         # The game that is played where nobody has chosen one.
         ruleset = self._rulesets[CreateTable().ruleset]
         settings = TableSettings.of("casual", rounds=ruleset.rounds, floor_ms=self.floor_ms, public=True, reveal="deal")
+        settings = evolve(settings, house=True)
         bots: list[Occupant] = [Bot("steady", name) for name in self.chance.random.sample(BOT_NAMES, 4)]
         live = self._open(ruleset, settings, bots, None, demonstration=True)
         live.start()

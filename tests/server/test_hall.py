@@ -18,7 +18,7 @@ from parlour_server import bot_seats, hall, sweep
 from parlour_server.deals import Deals, Dealt, secret_deal
 from parlour_server.log import start_log
 from parlour_server.protocol.lobby import CreateTable, Ping, Pong
-from parlour_server.protocol.messages import Ask, Error, Events, Join, Leave, Left, Table
+from parlour_server.protocol.messages import Ask, Error, Events, Join, Leave, Left, Table, TakeSeat
 from parlour_server.protocol.values import OptionValue
 from parlour_server.settings import Bots, Listen, Settings, Tables
 from parlour_server.table.journal import Answered, Happened, Row
@@ -506,5 +506,7 @@ async def test_the_demonstration_plays_while_somebody_looks_and_holds_still_else
     assert (before.demonstration, before.open, live.public) == (True, False, True)
     for _ in range(5):
         await ada.hear(Events)
+    await ada.say(TakeSeat(0))
+    assert (await ada.hear(Error)).code == "not_yours"
     house.hall.demonstrate()
     assert (len(house.hall), house.hall.demonstration) == (1, link)

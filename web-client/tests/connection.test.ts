@@ -20,8 +20,9 @@ class FakeSocket implements Socket {
   says(message: unknown): void {
     this.onmessage?.({ data: JSON.stringify(message) } as MessageEvent);
   }
-  breaks(): void {
-    this.onclose?.({} as CloseEvent);
+  /** Without a goodbye, unless there is a code. */
+  breaks(code = 1006): void {
+    this.onclose?.({ code } as CloseEvent);
   }
 }
 
@@ -148,12 +149,33 @@ test("a server that opens and refuses is asked ever more slowly, until it says w
   expect(waits).toEqual([400, 800, 1600]);
   sockets[3]?.opens();
   sockets[3]?.says({ type: "welcome" });
-  sockets[3]?.breaks();
+  sockets[3]?.breaks(1012);
   // One that was there and is gone may have left everybody: all of them come back over some seconds.
   expect(timers.findLast((timer) => !timer.off)?.milliseconds).toBe(8300);
   ring();
   sockets[4]?.breaks();
   expect(timers.findLast((timer) => !timer.off)?.milliseconds).toBe(8000);
+});
+
+test("a line that broke without a goodbye is tried once at once, and then as one of many", () => {
+  const { sockets, timers, connection, ring } = setUp();
+  const wait = (): number | undefined => timers.findLast((timer) => !timer.off)?.milliseconds;
+  connection.start();
+  sockets[0]?.opens();
+  sockets[0]?.says({ type: "welcome" });
+  sockets[0]?.breaks();
+  expect(wait()).toBe(400);
+  ring();
+  sockets[1]?.breaks();
+  expect(wait()).toBe(8300);
+  ring();
+  sockets[2]?.breaks();
+  expect(wait()).toBe(8000);
+  ring();
+  sockets[3]?.opens();
+  sockets[3]?.says({ type: "welcome" });
+  sockets[3]?.breaks();
+  expect(wait()).toBe(400);
 });
 
 test("a line that has only fallen silent is tried again soon", () => {

@@ -48,6 +48,7 @@ export function table(part: Partial<Table> = {}): Table {
       public: false,
       watching: "live",
       reveal: "match",
+      house: false,
     },
     seats: [person(0, "person"), person(1), person(2), person(3)],
     watchers: 0,

@@ -310,6 +310,8 @@ class TableSettings:
     """Listed in the lobby."""
     watching: Watching
     reveal: Reveal
+    house: bool
+    """The house's own table, at which nobody may sit down."""
 
 
 @frozen

@@ -95,7 +95,8 @@ class Requests:
         if told is None or at != moment:
             told = why.answer(message.id, course.history.version, course.deal, seat)
             self._told_why[seat] = moment, told
-        self._parts.audience.send(viewer, evolve(told, id=message.id))
+        # Whoever watches one deal late learns no newer version.
+        self._parts.audience.send(viewer, evolve(told, id=message.id, version=self._parts.shown.version(viewer)))
 
     def _ready(self, viewer: int, message: Ready, now: float) -> None:
         chair = self._parts.audience.seated.get(viewer)
@@ -169,6 +170,9 @@ class Requests:
                 return
             self._parts.presence.resume(chair, now)
             self._show(chair, viewer, now)
+            return
+        if self._parts.settings.house:
+            self._error(viewer, "not_yours", "only the house's bots play here")
             return
         if chair.person is not None:
             self._error(viewer, "seat_taken", "a person has this seat")

@@ -65,6 +65,8 @@ class Settings:
     """Listed in the lobby."""
     watching: Watching = "live"
     reveal: Reveal = "match"
+    house: bool = False
+    """The house's own table of bots: nobody may sit down."""
     grace_ms: int = _milliseconds(5_000)
     """How long a dropped line is waited for before a stand-in plays."""
     ready_ms: int = _milliseconds(60_000)
@@ -108,6 +110,7 @@ class Settings:
             public=self.public,
             watching=self.watching,
             reveal=self.reveal,
+            house=self.house,
         )
 
     @staticmethod

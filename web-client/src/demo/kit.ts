@@ -56,6 +56,7 @@ export function table(part: Partial<Table>): Table {
       public: true,
       watching: "live",
       reveal: "deal",
+      house: false,
     },
     seats: [person(0, "Wing", "person"), person(1, "Bamboo", "bot"), person(2, "陳大文", "person"), person(3, "Orchid", "bot")],
     watchers: 1,

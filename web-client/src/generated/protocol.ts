@@ -179,6 +179,7 @@ export interface TableSettings {
   public: boolean;
   watching: "live" | "late" | "never";
   reveal: "deal" | "match";
+  house: boolean;
 }
 
 export interface Shuffle {

@@ -31,6 +31,8 @@ const SILENCE = 15_000;
  * whenever that is, no second brings more than an eighth of them. Shorter would be a crowd, longer a wait for each.
  */
 const SPREAD = 8000;
+/** The code of a line that broke without a goodbye. */
+const TORN = 1006;
 /** The server has a moment to come up first. */
 const NOT_BEFORE = 300;
 
@@ -58,8 +60,10 @@ export class Connection {
   private stopped = false;
   /** This line has been welcomed. */
   private welcomed = false;
-  /** The other end has closed a line that was up: perhaps those of everybody. */
+  /** The server has ended a line that was up, or is gone: perhaps the lines of everybody. */
   private ended = false;
+  /** A line that was up broke without a goodbye, and was not tried again yet. */
+  private torn = false;
 
   constructor(
     private readonly surroundings: Surroundings,
@@ -125,13 +129,22 @@ export class Connection {
       if (message.type === "welcome") {
         this.tries = 0;
         this.ended = false;
+        this.torn = false;
         this.welcomed = true;
       }
       this.onMessage(message);
     };
-    socket.onclose = () => {
+    socket.onclose = (event) => {
       if (this.socket !== socket) return;
-      this.ended ||= this.welcomed;
+      if (this.torn || (this.welcomed && event.code !== TORN)) {
+        // The server has said goodbye, or is not there: whoever was here comes back, so not all at once.
+        if (!this.ended) this.tries = 0;
+        this.ended = true;
+        this.torn = false;
+      } else if (this.welcomed) {
+        // Most of the time it is one's own line that breaks: one try at once.
+        this.torn = true;
+      }
       this.lost();
     };
     // From the beginning: a line that never opens is dead too.
