@@ -24,13 +24,15 @@ class Served:
     """`with Served(folder, config) as served:`; `url` is its address, `log()` the lines of its log so far."""
 
     def __init__(self, folder: Path, config: str, *, cores: set[int] | None = None, code: str = _START) -> None:
-        """`cores` it may run on; `code` is what the interpreter runs, with `serve ...` as arguments."""
+        """`config` without [storage]: the database is in the folder. `cores` it may run on; `code` is what the
+        interpreter runs, with `serve ...` as arguments."""
         self.folder = folder
         self.url = ""
         self._code = code
         self._cores = cores
         self._config = folder / "server.toml"
-        self._config.write_text(config, encoding="utf-8")
+        self.database = folder / "parlour.db"
+        self._config.write_text(f'{config}\n[storage]\nurl = "{self.database}"\n', encoding="utf-8")
         self._process: subprocess.Popen[str] | None = None
 
     def start(self, port: int = 0, patience: float = 60.0) -> float:
@@ -71,6 +73,7 @@ class Served:
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
+        self._close()
 
     @property
     def pid(self) -> int:
@@ -92,6 +95,11 @@ class Served:
         assert self._process is not None
         self._process.kill()
         self._process.wait()
+        self._close()
+
+    def _close(self) -> None:
+        if self._process is not None and self._process.stdout is not None:
+            self._process.stdout.close()
 
     def log(self) -> list[dict[str, Any]]:
         """What it has logged; a line that is no JSON is `{"raw": line}`."""

@@ -14,6 +14,7 @@ import time
 import traceback
 from collections import Counter
 from multiprocessing import Pool
+from pathlib import Path
 
 from attrs import asdict
 
@@ -26,7 +27,8 @@ def ran(seed: int) -> Report | str:
     try:
         return World(Plan.of(seed)).run()
     except Exception as error:  # noqa: BLE001 # whatever it is, it is what is looked for
-        return f"{type(error).__name__}: {str(error)[:600]}"
+        places = [f"{Path(place.filename).name}:{place.lineno}" for place in traceback.extract_tb(error.__traceback__)]
+        return f"{type(error).__name__}: {str(error)[:600]} at {' '.join(places[-6:])}"
 
 
 def one(seed: int) -> int:

@@ -37,6 +37,7 @@ class Counts:
         self.accepted = 0
         self.errors: dict[str, int] = {}
         self.lost = 0
+        self.resumed = 0
 
     def taken(self) -> dict[str, Any]:
         """As plain values; counted anew from here."""
@@ -50,10 +51,14 @@ class Socket(asyncio.Protocol):
 
     def __init__(self, port: int, counts: Counts) -> None:
         self.counts = counts
-        self.opened = asyncio.get_running_loop().create_future()
         self._port = port
-        self._buffer = bytearray()
         self._transport: asyncio.Transport | None = None
+        self.begin()
+
+    def begin(self) -> None:
+        """A new line."""
+        self.opened = asyncio.get_running_loop().create_future()
+        self._buffer = bytearray()
         self._upgraded = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -135,12 +140,49 @@ class Player(Socket):
         self.version = -1
         self._queue = queue
         self._chance = chance
+        self._token: str | None = None
+        self._seen: int | None = None
+        self._coming_back = False
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Come back, as the page does: at a moment of the next eight seconds."""
+        super().connection_lost(exc)
+        self.version = -1
+        asyncio.get_running_loop().call_later(self._chance.uniform(0.3, 8.0), self._come_back)
+
+    def _come_back(self) -> None:
+        self._task = asyncio.get_running_loop().create_task(self._again())
+
+    async def _again(self) -> None:
+        loop = asyncio.get_running_loop()
+        self.begin()
+        try:
+            await loop.create_connection(lambda: self, "127.0.0.1", self._port)
+            await self.opened
+        except OSError:
+            loop.call_later(self._chance.uniform(0.3, 2.0), self._come_back)
+            return
+        self._coming_back = True
+        self.say({"type": "hello", "protocol": 1, "token": self._token, "name": None})
+
+    def _welcomed(self, token: str | None) -> None:
+        self._token = token or self._token
+        self.greeted.set()
+        if self._coming_back and self.room is not None and self.room.link is not None:
+            self.say({"type": "join", "table": self.room.link, "seen": self._seen})
+
+    def _is_back(self) -> None:
+        if self._coming_back:
+            self._coming_back = False
+            self.counts.resumed += 1
 
     def hear(self, payload: bytes) -> None:
         """Do what a player does about it."""
         message = msgpack.unpackb(payload)
         kind = message["type"]
         if kind == "events":
+            self._seen = message["version"]
+            self._is_back()
             self._heard(message["events"])
         elif kind == "ask":
             self._asked(message)
@@ -149,7 +191,9 @@ class Player(Socket):
         elif kind == "table":
             self._at(message)
         elif kind == "welcome":
-            self.greeted.set()
+            self._welcomed(message["token"])
+        elif kind == "seats":
+            self._is_back()
         elif kind == "error":
             code = message["code"]
             self.counts.errors[code] = self.counts.errors.get(code, 0) + 1
@@ -166,6 +210,8 @@ class Player(Socket):
 
     def _at(self, table: dict[str, Any]) -> None:
         assert self.room is not None
+        self._seen = table["version"]
+        self._is_back()
         self.you = table["you"]
         self.room.link = table["table"]
         self.room.found.set()

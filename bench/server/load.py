@@ -81,6 +81,9 @@ class Crowd:
     def gone(self) -> None:
         """Wait until the system has closed their sockets."""
         self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
 
 
 class Measured(Served):
@@ -172,8 +175,7 @@ class Bare(Served):
         for crowd in self.crowds:
             crowd.kill()
             crowd.gone()
-        self._process.kill()
-        self._process.wait()
+        self.kill()
 
 
 def side_by_side(server: Measured, crowds: list[Crowd], options: argparse.Namespace, cores: Cores) -> dict[str, Any]:
@@ -238,6 +240,7 @@ def load(options: argparse.Namespace) -> dict[str, Any]:
         for what in ("action", "lag", "action_passed", "lag_passed"):
             for point in ("p50", "p99", "p99.9", "max"):
                 results["server"][f"{what}_{point}_ms"] = median(found, f"{what}_ms", point)
+        results["server"]["actions_measured"] = sum(window["actions"] for window in found)
         results["windows"] = found
         if options.profile:
             os.kill(server.pid, signal.SIGUSR2)
@@ -250,6 +253,8 @@ def load(options: argparse.Namespace) -> dict[str, Any]:
         results["errors_logged"] = server.errors()[:3]
         for crowd in crowds:
             crowd.kill()
+            crowd.gone()
+            crowd.gone()
     results["load_after"] = os.getloadavg()[0]
     return results
 

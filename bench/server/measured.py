@@ -91,12 +91,12 @@ def gauge() -> None:
     def done(table: str) -> None:
         GAUGES.actions += [_since(begun, last[table]) for begun in waiting.pop(table, ())]
 
-    def heard(self: Any, frame: bytes | str) -> None:
+    def heard(self: Any, frame: bytes | str) -> Any:
         # Timed from before it is decoded.
         table = self.table
         if table is not None and isinstance(frame, bytes) and b"\xa4play" in frame:
             waiting.setdefault(table.id, []).append(moment())
-        hear(self, frame)
+        return hear(self, frame)
 
     def written(self: Any, frame: bytes) -> None:
         put(self, frame)

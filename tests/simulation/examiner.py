@@ -198,6 +198,8 @@ class Examiner:
                 | lobby.Tables()
                 | lobby.Matches()
                 | lobby.Statistics()
+                | messages.Said()
+                | lobby.Renamed()
             ):
                 pass
             case messages.Error():

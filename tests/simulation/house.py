@@ -2,18 +2,22 @@
 
 import asyncio
 from collections.abc import Callable, Iterator, MutableMapping
+from concurrent.futures import Future
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from itertools import count
 from pathlib import Path
 from random import Random, getstate, seed, setstate
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 import websockets.frames
 import websockets.utils
-from parlour_server.keeping import Keeping
+from argon2 import PasswordHasher
 
+import parlour_server.conversation
+import parlour_server.door
 import parlour_server.hall
 import parlour_server.server
 from parlour_bots.chance import stream
@@ -22,8 +26,10 @@ from parlour_engine.tiles import full_wall
 from parlour_server.chance import Chance
 from parlour_server.deals import Deals, Dealt
 from parlour_server.hall import BOT_NAMES, Hall
+from parlour_server.keeping import Keeping
 from parlour_server.live_table import LiveTable
 from parlour_server.page import Page
+from parlour_server.people.passwords import Passwords
 from parlour_server.people.people import People
 from parlour_server.rulesets import Shelf
 from parlour_server.server import Parlour
@@ -35,6 +41,7 @@ from tests.simulation.disk import Disk, SimulatedStore
 from tests.simulation.loop import VirtualLoop
 from tests.simulation.network import Line, Weather
 
+T = TypeVar("T")
 PAGE = Path(__file__).parent / "page"
 Record = Callable[[str, list[Row]], None]
 
@@ -52,6 +59,22 @@ def deals_of(table: str) -> Deals:
         return wall, tuple([1 + chance.randrange(6) for _ in range(procedure.dice)])
 
     return deal
+
+
+class _InPlace:
+    """Works hashes out at once: no thread, and nothing that takes time."""
+
+    def submit(self, work: Callable[[], T], /) -> "Future[T]":
+        """Done already."""
+        future: Future[T] = Future()
+        future.set_result(work())
+        return future
+
+
+def _cheap_passwords(chance: Chance) -> Passwords:
+    passwords = Passwords(chance, _InPlace())
+    passwords._hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    return passwords
 
 
 class _Keeping(Keeping):
@@ -92,7 +115,14 @@ class House:
         with self.loop.running():
             keeping = _Keeping(self.store, program="simulation", chance=drawn, now=self._now, deals=deals_of)
             keeping.heard = self._recorded
-            people = People(self.store, settings.limits.guests, chance=drawn, utc_now=self._now, names=BOT_NAMES)
+            people = People(
+                self.store,
+                settings.limits.guests,
+                chance=drawn,
+                utc_now=self._now,
+                names=BOT_NAMES,
+                passwords=_cheap_passwords(drawn),
+            )
             self.hall = Hall(settings, keeping, people, chance=drawn)
             self.parlour = Parlour(settings, PAGE, self.hall)
             self.store.on_trouble(self.parlour.storage_trouble)
@@ -198,6 +228,11 @@ def one_chance(number: int) -> Iterator[None]:
     hall: Any = parlour_server.hall
     server: Any = parlour_server.server
     slow = hall.Shelf, hall._book, server.Page
+    # What a process counts begins with it.
+    door: Any = parlour_server.door
+    conversation: Any = parlour_server.conversation
+    counted = door._ORDER, conversation._numbers
+    door._ORDER, conversation._numbers = count(), count(1)
     for module in modules:
         module.secrets = _Secrets
     hall.Shelf, hall._book, server.Page = _shelf, _book, _page
@@ -207,6 +242,7 @@ def one_chance(number: int) -> Iterator[None]:
         for module, real in zip(modules, kept, strict=True):
             module.secrets = real
         hall.Shelf, hall._book, server.Page = slow
+        door._ORDER, conversation._numbers = counted
         setstate(before)
 
 

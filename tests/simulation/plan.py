@@ -96,6 +96,21 @@ class Plan:
             steady=True,
         )
 
+    @staticmethod
+    def of_visitors(watchers: int) -> "Plan":
+        """Three tables, so many watchers, and two kills; nobody leaves, and every line is good."""
+        wishes = [lobby.CreateTable(clocks="off", bots=["random"] * 3, floor_ms=100) for _ in range(3)]
+        calm = Manners(lapse=0.0, wrong=0.0, twice=0.0, slow=0.2, restless=1e-6)
+        return Plan(
+            seed=watchers,
+            seconds=60.0,
+            weather=Weather(0.001, 0.02),
+            settings=Settings(listen=Listen(port=8000)),
+            wishes=wishes,
+            manners=[calm] * (3 + watchers),
+            crashes=[20.0, 40.0],
+        )
+
     def without_crashes(self) -> "Plan":
         """The same, but for those."""
         return evolve(self, crashes=[])

@@ -108,10 +108,10 @@ def test_an_exception_at_one_table(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_something_told_before_it_is_on_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    def hasty(turns: FirstWritten, rows: list[Row], deliveries: Any, gone: Any) -> None:
+    def hasty(turns: FirstWritten, rows: list[Row], deliveries: Any, gone: Any, since: float | None = None) -> None:
         if rows:
             turns._write(rows, lambda: None)
-        turns._deliver(Turn(deliveries, gone, written=True))
+        turns._deliver(Turn(deliveries, gone, since, written=True))
 
     monkeypatch.setattr(FirstWritten, "put", hasty)
     fails(Broken, "told before")

@@ -6,11 +6,12 @@ import sys
 
 import pytest
 
+from parlour_server.live_table import LiveTable
 from parlour_server.table.journal import Answered, Happened, MatchBegun, Offered, WallLaid
 from tests.simulation.plan import Plan
 from tests.simulation.world import World
 
-SEEDS = 60
+SEEDS = 120
 """As many worlds are looked at with every commit; `make simulate-server` looks at as many as one likes."""
 KEPT: tuple[int, ...] = ()
 """Seeds that have failed once."""
@@ -70,3 +71,23 @@ def test_a_match_that_was_killed_four_times_is_the_same_match(seed: int) -> None
     length = min(len(undisturbed), len(killed))
     assert length > 300
     assert killed[:length] == undisturbed[:length]
+
+
+def test_a_restart_multiplies_nobody() -> None:
+    """C11: players and watchers of a server that is killed twice are at their tables again, each once, and each table
+    is one."""
+    world = World(Plan.of_visitors(5))
+    seen: list[tuple[int, int]] = []
+    real = world.examiner.examine
+
+    def examine(tables: list[LiveTable]) -> None:
+        real(tables)
+        seen.append((len(tables), sum(live.viewers for live in tables)))
+
+    world.examiner.examine = examine  # type: ignore[method-assign, assignment] # listened to
+    report = world.run()
+    assert report.crashes == 2
+    people = len(world.people)
+    assert max(viewers for _, viewers in seen) == people
+    assert seen.count((3, people)) > 100
+    assert max(tables for tables, _ in seen) == 3
