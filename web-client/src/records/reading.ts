@@ -63,6 +63,7 @@ export function emptyTable(record: MatchRecord, words: Words | null, seats: Seat
       public: false,
       watching: "late",
       reveal: "deal",
+      house: false,
     },
     seats,
     watchers: 0,
