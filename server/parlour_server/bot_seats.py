@@ -38,13 +38,14 @@ class BotSeats:
         self._bots: dict[str, Bot] = {}
         self._thinking: dict[int, asyncio.Handle] = {}
 
-    def ask(self, seat: int, level: str, ask: Ask) -> None:
-        """A bot's seat is asked: it will answer after a while, unless asked anew before."""
+    def ask(self, seat: int, level: str, ask: Ask, left: float | None = None) -> None:
+        """A bot's seat is asked: it will answer after a while, unless asked anew before. `left` are the seconds until
+        the open window may close."""
         before = self._thinking.pop(seat, None)
         if before is not None:
             before.cancel()
         loop = asyncio.get_running_loop()
-        delay = self._delay(seat, ask)
+        delay = self._delay(seat, ask, left)
         # Even without a delay the loop has its turn in between: a table of bots must not hold the others up.
         if delay > 0:
             self._thinking[seat] = loop.call_later(delay, self._decide, seat, level, ask)
@@ -57,10 +58,13 @@ class BotSeats:
             handle.cancel()
         self._thinking.clear()
 
-    def _delay(self, seat: int, ask: Ask) -> float:
+    def _delay(self, seat: int, ask: Ask, left: float | None = None) -> float:
         """Seconds; they depend on nothing that is hidden."""
         if ask.kind != "turn":
-            return self._chance.uniform(_LEAST_OF_FLOOR, _MOST_OF_FLOOR) * self._floor_ms / 1000
+            # A bot that is asked amid a window, for somebody who has gone or after a stop, must not make it longer.
+            floor = self._floor_ms / 1000
+            floor = floor if left is None else max(0.0, min(floor, left))
+            return self._chance.uniform(_LEAST_OF_FLOOR, _MOST_OF_FLOOR) * floor
         if not self._view(seat).seats[seat].discards:
             # Whoever has just sat down is to have a turn soon: the first go-round takes its windows' floors only.
             return 0.0

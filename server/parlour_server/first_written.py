@@ -41,16 +41,23 @@ class FirstWritten:
         return len(self._turns)
 
     def put(
-        self, rows: list[Row], deliveries: Sequence[Delivery], gone: Sequence[int], since: float | None = None
+        self,
+        rows: list[Row],
+        deliveries: Sequence[Delivery],
+        gone: Sequence[int],
+        since: float | None = None,
+        *,
+        cover: bool = False,
     ) -> None:
-        """The next turn. Without rows, and with nothing waiting, it is delivered at once."""
-        if not rows and not self._turns:
+        """The next turn. Without rows, and with nothing waiting, it is delivered at once, but for a `cover`: that waits
+        for the disk whether it has rows or not."""
+        if not rows and not self._turns and not cover:
             if deliveries or gone:
                 self._deliver(Turn(deliveries, gone, since, written=True))
             return
-        turn = Turn(deliveries, gone, since, written=not rows)
+        turn = Turn(deliveries, gone, since, written=not rows and not cover)
         self._turns.append(turn)
-        if rows:
+        if not turn.written:
             self._write(rows, lambda: self._written(turn))
 
     def forget(self) -> None:

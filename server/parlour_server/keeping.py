@@ -30,6 +30,7 @@ from parlour_server.table.chairs import Bot, Occupant, Person
 from parlour_server.table.journal import Closed, MatchBegun, Row
 from parlour_server.table.shuffling import Deals as Source
 from parlour_server.table.table import Table
+from parlour_server.unseen import shows_nothing
 
 
 def match_of(table: str) -> str:
@@ -162,7 +163,8 @@ class Keeping:
         if kept.problem is not None:
             raise LookupError(kept.problem)
         ruleset = await self._ruleset(kept.meta, shelf)
-        at = kept.rows[-1].at if kept.rows else 0.0
+        # What shows nothing moves no clock: else the rest of the window would say when somebody had answered.
+        at = next((row.at for row in reversed(kept.rows) if not shows_nothing(row)), 0.0)
         table = Table.restore(
             kept.table,
             ruleset,

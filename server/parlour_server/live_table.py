@@ -22,6 +22,7 @@ from parlour_server.table.deliveries import Delivery, ToBot, ToViewers
 from parlour_server.table.journal import Closed, Row
 from parlour_server.table.table import Table
 from parlour_server.table_clock import TableClock
+from parlour_server.unseen import Unseen
 
 CRASHES: Final = 3
 """So often in `CRASHING` seconds may a table fail; with the last it is frozen."""
@@ -50,6 +51,7 @@ class LiveTable:
             house.chance,
         )
         self._turns = FirstWritten(lambda rows, written: house.record(self.id, rows, written), self._told)
+        self._unseen = Unseen(self._clock, self._turns)
         self._alarm: asyncio.TimerHandle | None = None
         self._sweep = Sweep(house.times, self._swept)
         self.since: Final = self._loop.time()
@@ -226,7 +228,8 @@ class LiveTable:
         self._house.ended(self)
 
     def leave_off(self) -> None:
-        """Do nothing more, say nothing and write nothing: the journal goes on from here another time."""
+        """Do nothing more and say nothing: the journal goes on from here another time."""
+        self._unseen.leave_off()
         self.closed = True
         for handle in (self._alarm, self._sweep, self._reviving):
             if handle is not None:
@@ -273,7 +276,7 @@ class LiveTable:
             self._send([one for one in deliveries if _is_still(one)])
             deliveries = [one for one in deliveries if not _is_still(one)]
         gone = [number for number in self._viewers if not self._table.here(number)]
-        self._turns.put(rows, deliveries, gone, self._since)
+        self._unseen.put(self._table.window_ends, rows, deliveries, gone, self._since)
         self._since = None
         if self._table.between_deals and self._house.closing() and self._table.stopped is None:
             self._loop.call_soon(self.rest)
@@ -302,7 +305,7 @@ class LiveTable:
     def _send(self, deliveries: Sequence[Delivery]) -> None:
         for delivery in deliveries:
             if isinstance(delivery, ToBot):
-                self._bots.ask(delivery.seat, delivery.level, delivery.ask)
+                self._bots.ask(delivery.seat, delivery.level, delivery.ask, self._unseen.left())
                 continue
             frames: dict[bool, bytes] = {}
             for number in delivery.viewers:
@@ -340,7 +343,7 @@ class LiveTable:
             self._alarm.cancel()
             self._alarm = None
         self._bots.stop()
-        self._turns.forget()
+        self._unseen.forget()
         now = self._loop.time()
         self._crashes = [at for at in self._crashes if at > now - CRASHING] + [now]
         self._reviving = self._loop.create_task(self._revive())

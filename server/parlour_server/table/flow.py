@@ -214,7 +214,8 @@ class Flow:
         chair.bank_ms = chair.bank_left_ms()
         chair.question = None
         chair.answered = question.version
-        if by == "person":
+        if by == "person" and question.kind == "turn":
+            # What somebody answers in a window is nobody's business, so it must not put a stand-in off.
             chair.late = 0
         if reply is not None and chair.viewer is not None:
             self._audience.send(chair.viewer, reply)
@@ -226,8 +227,10 @@ class Flow:
         assert chair.question is not None
         chair.lapsed = chair.question.version
         if not chair.bot_plays():
-            chair.late += 1
-            if chair.question.kind == "turn":
+            on_turn = chair.question.kind == "turn"
+            # That somebody was late in a window that lasts its full time anyway shows nothing, and must never.
+            chair.late += on_turn or not self._settings.pad_windows
+            if on_turn:
                 self._presence.replace_if_late(chair, now)
         self.answer(chair, late_move(self._course.current(), chair.seat), "clock", now)
 

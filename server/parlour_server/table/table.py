@@ -147,6 +147,11 @@ class Table:
         deal = self._course.deal
         return deal is None or deal.is_over()
 
+    @property
+    def window_ends(self) -> float | None:
+        """When the open window may close, whoever was asked; None where there is none."""
+        return self._flow.window_ends
+
     def seat_states(self) -> list[SeatState]:
         """Who sits where, as everybody may know it."""
         return self._shown.seats(None)
