@@ -1,6 +1,6 @@
 """The one place that hides: what a seat or a watcher may know, built from nothing.
 
-A view starts empty and gets what is public (classical 6; lrc 1, declared sets; lrc P26) and what its viewer holds;
+A view starts empty and gets what is public (classical 6; lrc 7) and what its viewer holds;
 nothing is taken away from the full state, so what nobody thought of stays hidden.
 """
 
