@@ -17,7 +17,7 @@ SCENES = (
     *("chat", "chatClaim", "chatWatch", "chatWatchPlayers"),
     *("pauseWish", "pauseOwn", "endVote", "paused", "stopStorage", "stopRestart", "stopFrozen"),
     *("waitingOwner", "waitingPlayer", "waitingWatcher", "shuffling"),
-    *("bankBehind", "bankRuns", "bankShort", "fair", "fairSeed", "fairNone", "menu", "leaving"),
+    *("bankBehind", "bankRuns", "bankShort", "fair", "fairSeed", "fairBots", "fairNone", "menu", "leaving"),
 )
 
 
@@ -246,6 +246,9 @@ def test_the_shuffle_is_told_with_what_can_be_checked(demo: Demo) -> None:
     demo.show("fairSeed")
     expect(sheet.locator("[data-used=false]")).to_be_visible()
     expect(sheet.locator("[data-seed]")).to_have_text("3db1de16" * 8)
+    assert sheet.locator("[data-bots-only]").count() == 0
+    demo.show("fairBots")
+    expect(sheet.locator("[data-bots-only]")).to_contain_text("rests on the server's number alone")
 
 
 def test_the_bank_looks_other_than_the_time_before_it(demo: Demo) -> None:

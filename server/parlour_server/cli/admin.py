@@ -97,9 +97,9 @@ def status(caller: _Caller) -> None:
         yield f"version {said['version']}, up for {_span(said['uptime_s'])}" + (
             ", drained: no new table" if said["draining"] else ""
         )
-        yield f"{said['lines']} lines, {said['people']} people, {said['playing']} deals under way"
+        yield f"lines: {said['lines']}, people: {said['people']}, deals under way: {said['playing']}"
         yield "tables: " + (", ".join([f"{n} {state}" for state, n in said["tables"].items() if n]) or "none")
-        yield f"{said['store_queue']} changes wait to be written"
+        yield f"changes that wait to be written: {said['store_queue']}"
         for lack in said["lacks"]:
             yield f"not ready: {lack}"
 
@@ -198,7 +198,7 @@ def drain(caller: _Caller, wait: bool, within: float, off: bool) -> None:
         elif "draining" in said:
             yield "no new table, no further deal" if said["draining"] else "tables and deals begin again"
         if "playing" in said:
-            yield f"{said['playing']} deals under way"
+            yield f"deals under way: {said['playing']}"
 
     caller.ask("drain", tell, on=not off, within_s=within * 60 if wait else None)
 

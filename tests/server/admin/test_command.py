@@ -83,7 +83,7 @@ async def test_a_file_that_is_no_socket_is_left_alone(tmp_path: Path) -> None:
 async def test_the_house_is_told(keeper: Keeper) -> None:
     said = await keeper.says("status")
     assert "up for 2 h" in said
-    assert "3 lines, 2 people, 2 deals under way" in said
+    assert "lines: 3, people: 2, deals under way: 2" in said
     assert "tables: 3 playing\n" in said
     assert "not ready: the storage cannot be written" in said
 
@@ -140,7 +140,7 @@ async def test_a_refusal_says_why(keeper: Keeper) -> None:
 
 
 async def test_a_drain_can_be_taken_back(keeper: Keeper) -> None:
-    assert await keeper.says("drain") == "no new table, no further deal\n2 deals under way\n"
+    assert await keeper.says("drain") == "no new table, no further deal\ndeals under way: 2\n"
     assert "begin again" in await keeper.says("drain", "--off")
     assert keeper.rooms.told == [("drain", True), ("drain", False)]
 
@@ -154,7 +154,7 @@ async def test_a_drain_that_is_waited_for_stops_the_server_when_the_deals_are_ov
     said = await waiting
     await asyncio.sleep(0.5)
 
-    assert said.splitlines()[0] == "2 deals under way"
+    assert said.splitlines()[0] == "deals under way: 2"
     assert said.splitlines()[-1] == "the server stops"
     assert keeper.rooms.told == [("drain", True), ("stop",)]
 

@@ -162,6 +162,7 @@ export const scenes: Record<string, () => Scene> = {
   bankShort: () => ({ shown: banking(-20_000, 24_000) }),
   fair: () => ({ shown: { ...lookingBack(0, false), given: GIVEN, table: { ...lookingBack(0, false).table, shuffle: shuffle() } }, press: ["[data-menu]", "[data-fair]"] }),
   fairSeed: () => ({ shown: { ...lookingBack(0, false), given: { ...GIVEN, nonce: "ff".repeat(16) }, table: { ...lookingBack(0, false).table, shuffle: shuffle({ seed: "3db1de16".repeat(8) }) } }, press: ["[data-menu]", "[data-fair]"] }),
+  fairBots: () => ({ shown: watched("live", { seats: [0, 1, 2, 3].map((seat) => person(seat, `Bot ${seat}`, "bot")), shuffle: shuffle({ nonces: [null, null, null, null] }) }), press: ["[data-menu]", "[data-fair]"] }),
   fairNone: () => ({ shown: lookingBack(0, false), press: ["[data-menu]", "[data-fair]"] }),
   menu: () => ({ shown: lookingBack(0, true), press: ["[data-menu]"] }),
   leaving: () => ({ shown: lookingBack(0, true), press: ["[data-leave]"] }),

@@ -72,7 +72,7 @@ export const enTable = {
   endUnask: "Play on",
   // Waiting room
   waitingRoom: "The table is open",
-  waitingHint: "The match begins when everybody is here. Bots play on seats that nobody takes.",
+  waitingHint: "The match begins when the maker of the table says so. Bots play on seats that nobody takes.",
   startMatch: "Begin the match",
   startWait: "Waiting for the maker of the table to begin",
   yourSeat: "your seat",
@@ -86,7 +86,7 @@ export const enTable = {
   // Fairness
   fairness: "Fair shuffle",
   fairWhat:
-    "Before each deal the server chose a secret seed and showed its fingerprint. Then each player's browser added a random number. All together decide the order of the wall, so nobody could choose it: not the server, not a player.",
+    "Before each deal the server chose a secret seed and showed its fingerprint. Then each player's browser added a random number. All together decide the order of the wall, so neither the server alone nor the players alone could choose it.",
   fairDeal: (deal: number) => `Deal ${deal}`,
   fairNone: "Nothing has been shuffled yet.",
   fairCommit: "Fingerprint of the seed, shown before the numbers were added",
@@ -94,6 +94,7 @@ export const enTable = {
   fairOpen: "being gathered",
   fairBot: "a bot: adds none",
   fairMissing: "sent none",
+  fairBotsOnly: "Only bots sat here: this wall rests on the server's number alone.",
   fairUsed: "Yours is in it, exactly as your browser sent it.",
   fairNotUsed: "Yours did not arrive in time, so it is not in it.",
   fairSeed: "The seed",
