@@ -89,7 +89,7 @@ test("those who must agree are the people whose line is up", () => {
   const seats = [person(0, "person"), person(1), { ...person(2, "person"), present: false }, person(3, "person")];
   expect(here(seats).map(({ seat }) => seat)).toEqual([0, 3]);
   expect(away(seats).map(({ seat }) => seat)).toEqual([2]);
-  expect(namesOf(seats, [0, 3])).toBe("\u2068S0\u2069, \u2068S3\u2069");
+  expect(namesOf(seats, [0, 3], ", ")).toBe("\u2068S0\u2069, \u2068S3\u2069");
 });
 
 test("a clock runs down before the bank does, and looks short only where nothing comes after", () => {

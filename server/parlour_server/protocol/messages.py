@@ -332,6 +332,7 @@ ErrorCode = Literal[
     "not_at_table",
     "not_seated",
     "seat_taken",
+    "next_deal",
     "stale",
     "too_late",
     "illegal_move",

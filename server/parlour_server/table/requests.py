@@ -179,7 +179,7 @@ class Requests:
             return
         if self._parts.seating.knows_other(person, seat, self._parts.course.history.deal):
             # Who went from seat to seat would see every hand.
-            self._error(viewer, "seat_taken", "you have seen another hand of this deal; wait for the next deal")
+            self._error(viewer, "next_deal", "you have seen another hand of this deal; wait for the next deal")
             return
         for other in [
             number for number, who in self._parts.audience.people.items() if who == person and number != viewer

@@ -236,7 +236,7 @@ def test_nobody_looks_into_one_hand_after_another() -> None:
     before = sitting.state()
     for seat in (2, 3):
         sitting.take_seat(eve, seat)
-    assert eve.errors() == ["seat_taken", "seat_taken"]
+    assert eve.errors() == ["next_deal", "next_deal"]
     assert sitting.state() == before
     assert eve.last(messages.Table).you is None
     sitting.take_seat(eve, 1)

@@ -698,7 +698,7 @@ export interface Pong {
 }
 
 export interface Error {
-  code: "bad_message" | "unsupported_protocol" | "say_hello" | "bad_token" | "no_such_table" | "table_full" | "not_at_table" | "not_seated" | "seat_taken" | "stale" | "too_late" | "illegal_move" | "not_your_turn" | "bad_settings" | "bad_name" | "too_many" | "name_taken" | "bad_login" | "weak_password" | "stopped" | "not_yours" | "not_watched" | "muted" | "banned" | "closing" | "internal";
+  code: "bad_message" | "unsupported_protocol" | "say_hello" | "bad_token" | "no_such_table" | "table_full" | "not_at_table" | "not_seated" | "seat_taken" | "next_deal" | "stale" | "too_late" | "illegal_move" | "not_your_turn" | "bad_settings" | "bad_name" | "too_many" | "name_taken" | "bad_login" | "weak_password" | "stopped" | "not_yours" | "not_watched" | "muted" | "banned" | "closing" | "internal";
   message: string;
   id: number | null;
   option: OptionLine | null;
@@ -707,6 +707,6 @@ export interface Error {
 
 export type ToClient = Welcome | SignedIn | SignedOut | Tables | Matches | Statistics | Notice | Table | Events | DealSoFar | Ask | Accepted | WhyNot | Seats | Still | Said | Left | Renamed | Pong | Error;
 
-export type ErrorCode = "bad_message" | "unsupported_protocol" | "say_hello" | "bad_token" | "no_such_table" | "table_full" | "not_at_table" | "not_seated" | "seat_taken" | "stale" | "too_late" | "illegal_move" | "not_your_turn" | "bad_settings" | "bad_name" | "too_many" | "name_taken" | "bad_login" | "weak_password" | "stopped" | "not_yours" | "not_watched" | "muted" | "banned" | "closing" | "internal";
+export type ErrorCode = "bad_message" | "unsupported_protocol" | "say_hello" | "bad_token" | "no_such_table" | "table_full" | "not_at_table" | "not_seated" | "seat_taken" | "next_deal" | "stale" | "too_late" | "illegal_move" | "not_your_turn" | "bad_settings" | "bad_name" | "too_many" | "name_taken" | "bad_login" | "weak_password" | "stopped" | "not_yours" | "not_watched" | "muted" | "banned" | "closing" | "internal";
 
 export const PROTOCOL = 1;

@@ -184,6 +184,7 @@ export const en = {
   errors: {
     no_such_table: "There is no such table any more.",
     seat_taken: "Somebody else took this seat.",
+    next_deal: "You have seen another hand of this deal. Take this seat in the next deal.",
     table_full: "All seats are taken by people.",
     stale: "The table had moved on.",
     too_late: "Too late, the time for this answer is over.",

@@ -177,6 +177,7 @@ export const zhHant: Catalogue = {
   errors: {
     no_such_table: "這張枱已不存在。",
     seat_taken: "座位已有人。",
+    next_deal: "你看過這鋪另一家的牌，下一鋪才可以坐這個位。",
     table_full: "四個座位都有人了。",
     stale: "牌局已經向前了。",
     too_late: "太遲了，回答時間已過。",

@@ -38,5 +38,5 @@ export function worthText({ points: worth, doubles, limit }: Worth, text: Catalo
     worth === 0 ? "" : text.pointsValue(worth),
     doubles === 0 ? "" : text.doublesValue(doubles),
     limit === null ? "" : (text.limits[limit] ?? limit),
-  ].filter((part) => part !== "").join(", ");
+  ].filter((part) => part !== "").join(text.listComma);
 }

@@ -19,8 +19,8 @@ export function noticeText(notice: Notice, table: Table | null, text: Catalogue,
     case "event": {
       const { event } = notice;
       if (game === null || table === null || table.settled !== null) return null;
-      if (event.e === "paid") return `${table.seats[event.seat]?.name ?? ""}: ${game.paid[event.reason]} +${event.changes[event.seat] ?? 0}`;
-      if (event.e === "called") return `${table.seats[event.seat]?.name ?? ""}: ${game.called}`;
+      if (event.e === "paid") return game.named(table.seats[event.seat]?.name ?? "", `${game.paid[event.reason]} +${event.changes[event.seat] ?? 0}`);
+      if (event.e === "called") return game.named(table.seats[event.seat]?.name ?? "", game.called);
       return null;
     }
   }

@@ -9,7 +9,7 @@ import { tileName } from "../tiles/kinds";
 export function news(before: DealView | null, after: DealView | null, names: readonly string[], text: GameCatalogue): string {
   if (before === null || after === null || before.deal !== after.deal) return "";
   return after.seats
-    .flatMap((seat, number) => newsOf(before.seats[number], seat, text).map((what) => `${names[number] ?? ""}: ${what}`))
+    .flatMap((seat, number) => newsOf(before.seats[number], seat, text).map((what) => text.named(names[number] ?? "", what)))
     .join(". ");
 }
 
@@ -17,7 +17,7 @@ function newsOf(before: SeatView | undefined, after: SeatView, text: GameCatalog
   if (before === undefined) return [];
   const sets = after.melds
     .filter((meld, at) => meld.form !== before.melds[at]?.form)
-    .map((meld) => `${text.meld[meld.form]} ${meld.tiles.map((tile) => tileName(tile, text)).join(", ")}`);
+    .map((meld) => `${text.meld[meld.form]} ${meld.tiles.map((tile) => tileName(tile, text)).join(text.listComma)}`);
   const thrown = after.discards.slice(before.discards.length).map((discard) => tileName(discard.tile, text));
   return [...sets, ...thrown];
 }

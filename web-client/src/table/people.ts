@@ -16,6 +16,6 @@ export function away(seats: readonly SeatState[]): SeatState[] {
 }
 
 /** The names of some seats, in a line of text. */
-export function namesOf(seats: readonly SeatState[], some: readonly number[]): string {
-  return some.map((seat) => isolated(seats[seat]?.name ?? "")).join(", ");
+export function namesOf(seats: readonly SeatState[], some: readonly number[], comma: string): string {
+  return some.map((seat) => isolated(seats[seat]?.name ?? "")).join(comma);
 }
