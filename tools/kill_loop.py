@@ -132,6 +132,11 @@ class Player:
             case messages.Seats():
                 if self.table is not None:
                     self.table = evolve(self.table, you=message.you, seats=message.seats)
+                    # With nothing missed this is the first thing told; an agreement may not have been written.
+                    self._joined = True
+                    self._see()
+                    if message.you is not None and not message.seats[message.you].ready:
+                        await self._look()
             case Ask():
                 await self._ask(message)
             case messages.Error():
@@ -200,6 +205,12 @@ class Player:
                     self._faults.found("a payment is wrong", self._scores, event)
             self._scores = list(event.scores)
 
+    def told(self) -> str:
+        """What it knows, for a report."""
+        table = self.table
+        known = None if table is None else (table.version, table.you, table.standstill, table.seats, table.standing)
+        return f"{self.link} on a line: {self._line is not None}, joined: {self._joined}, {known}"
+
     def _see(self) -> None:
         if self._joined and self.table is not None and self.table.standstill.stopped is None:
             self.back.set()
@@ -243,7 +254,7 @@ class Hearer(Player):
 
 
 async def life(
-    served: Served, players: list[Player], begun: float, first: bool
+    served: Served, players: list[Player], begun: float, first: bool, faults: Faults
 ) -> tuple[list[asyncio.Task[None]], float]:
     """Let everybody come (back); their tasks, and the seconds until every table could be played at."""
     url = served.url.replace("http", "ws", 1) + "/ws"
@@ -259,8 +270,12 @@ async def life(
                 tasks.append(asyncio.create_task(other.live(url)))
     else:
         tasks += [asyncio.create_task(player.live(url)) for player in players]
-    async with asyncio.timeout(PATIENCE):
-        await asyncio.gather(*[player.back.wait() for player in players])
+    waiting = [asyncio.create_task(player.back.wait()) for player in players]
+    _, missing = await asyncio.wait(waiting, timeout=PATIENCE)
+    for player, task in zip(players, waiting, strict=True):
+        if task in missing:
+            task.cancel()
+            faults.found("somebody could not go on", player.name, player.told())
     return tasks, time.monotonic() - begun
 
 
@@ -292,7 +307,7 @@ async def run(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
         for round_number in range(options.rounds + 1):
             begun = time.monotonic()
             started = await asyncio.to_thread(served.start)
-            tasks, seconds = await life(served, players, begun, round_number == 0)
+            tasks, seconds = await life(served, players, begun, round_number == 0, faults)
             if round_number:
                 starts.append(started)
                 playable.append(seconds)

@@ -123,8 +123,16 @@ class Served:
 
     def cpu(self) -> float:
         """Seconds of processor that it has used."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return _used(f"/proc/{self.pid}/stat")
+
+    def loop_cpu(self) -> float:
+        """Those of its first thread, which runs the event loop."""
+        return _used(f"/proc/{self.pid}/task/{self.pid}/stat")
+
+
+def _used(path: str) -> float:
+    fields = Path(path).read_text(encoding="ascii").rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _line(line: str) -> dict[str, Any]:

@@ -11,7 +11,6 @@ from typing import Any
 
 from websockets.asyncio.server import ServerConnection, broadcast, serve
 
-from bench.server.measured import look
 from parlour_server.gentle import calm_collector, gentle_loop
 
 
@@ -39,10 +38,8 @@ async def main() -> None:
     options: dict[str, Any] = {"compression": None, "ping_interval": 20, "ping_timeout": 20, "open_timeout": 120}
     async with serve(hold, "127.0.0.1", 0, subprotocols=["parlour.v1.msgpack"], **options) as server:  # type: ignore[list-item] # a plain name
         calm_collector()
-        # The same gauge as in the real server, so that it costs both the same.
-        looking = asyncio.get_running_loop().create_task(look())
         print(f"bare server is at http://127.0.0.1:{server.sockets[0].getsockname()[1]}", flush=True)
-        await looking
+        await asyncio.Event().wait()
 
 
 if __name__ == "__main__":

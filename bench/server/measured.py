@@ -2,7 +2,8 @@
 
     python -m bench.server.measured FIGURES serve --port 0 --config FILE
 
-SIGUSR1 writes what was measured since the last time to the file FIGURES, as JSON.
+SIGUSR1 writes what was measured since the last time to the file FIGURES, as JSON; SIGWINCH takes the gauges out, or
+puts them in again, for they cost something themselves.
 """
 
 import asyncio
@@ -83,33 +84,51 @@ def _points(values: list[float]) -> dict[str, float]:
 GAUGES: Final = Gauges()
 
 
-def gauge() -> None:
-    """Put the gauges into the server's classes."""
-    hear, put = conversation.Conversation._hear, conversation.Conversation.put
-    waiting, last = GAUGES.waiting, GAUGES.last
+class Hooks:
+    """The gauges in the server's classes, and the look at its loop."""
 
-    def done(table: str) -> None:
-        GAUGES.actions += [_since(begun, last[table]) for begun in waiting.pop(table, ())]
+    def __init__(self) -> None:
+        self._changed: Any = conversation.Conversation
+        self._real = self._changed._hear, self._changed.put
+        self._looking: asyncio.Task[None] | None = None
 
-    def heard(self: Any, frame: bytes | str) -> Any:
-        # Timed from before it is decoded.
-        table = self.table
-        if table is not None and isinstance(frame, bytes) and b"\xa4play" in frame:
-            waiting.setdefault(table.id, []).append(moment())
-        return hear(self, frame)
+    def put_in(self) -> None:
+        """Measure from now on."""
+        hear, put = self._real
+        waiting, last = GAUGES.waiting, GAUGES.last
 
-    def written(self: Any, frame: bytes) -> None:
-        put(self, frame)
-        GAUGES.written += 1
-        table = self.table
-        if table is not None and table.id in waiting:
-            if table.id not in last or last[table.id] < waiting[table.id][0]:
-                # All that follows is written in one callback, whether at once or when the rows are on disk.
-                asyncio.get_running_loop().call_soon(done, table.id)
-            last[table.id] = moment()
+        def done(table: str) -> None:
+            GAUGES.actions += [_since(begun, last[table]) for begun in waiting.pop(table, ())]
 
-    changed: Any = conversation.Conversation
-    changed._hear, changed.put = heard, written
+        def heard(self: Any, frame: bytes | str) -> Any:
+            # Timed from before it is decoded.
+            table = self.table
+            if table is not None and isinstance(frame, bytes) and b"\xa4play" in frame:
+                waiting.setdefault(table.id, []).append(moment())
+            return hear(self, frame)
+
+        def written(self: Any, frame: bytes) -> None:
+            put(self, frame)
+            GAUGES.written += 1
+            table = self.table
+            if table is not None and table.id in waiting:
+                if table.id not in last or last[table.id] < waiting[table.id][0]:
+                    # All that follows is written in one callback, whether at once or when the rows are on disk.
+                    asyncio.get_running_loop().call_soon(done, table.id)
+                last[table.id] = moment()
+
+        self._changed._hear, self._changed.put = heard, written
+        self._looking = asyncio.get_running_loop().create_task(look())
+
+    def turn(self) -> None:
+        """Take them out, or put them in again."""
+        if self._looking is None:
+            self.put_in()
+            return
+        self._looking.cancel()
+        self._looking = None
+        self._changed._hear, self._changed.put = self._real
+        GAUGES.waiting.clear()
 
 
 async def look() -> None:
@@ -131,20 +150,18 @@ def _tell(figures: Path) -> None:
 def main() -> None:
     """Run the command line with gauges in it."""
     figures = Path(sys.argv.pop(1))
-    gauge()
     run = running.run
 
     async def measured(*arguments: Any, **options: Any) -> Any:
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGUSR1, _tell, figures)
-        looking = loop.create_task(look())
+        hooks = Hooks()
+        hooks.put_in()
+        loop.add_signal_handler(signal.SIGWINCH, hooks.turn)
         profile = os.environ.get("BENCH_PROFILE")
         if profile:
             _profile(Path(profile))
-        try:
-            return await run(*arguments, **options)
-        finally:
-            looking.cancel()
+        return await run(*arguments, **options)
 
     places: Any = (
         running,
