@@ -84,6 +84,8 @@ class Stage:
         self.lives = 0
         self.dialled = 0
         self.lines: list[Line] = []
+        self.agenda_chance = Random(seed)
+        """What people of this stage do by chance."""
 
     def __enter__(self) -> "Stage":
         self._chance = one_chance(self.seed)

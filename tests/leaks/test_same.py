@@ -250,3 +250,27 @@ def test_nor_after_a_crash_amid_a_window(seed: int) -> None:
 def test_nor_in_windows_that_last_their_full_time(seed: int) -> None:
     """Tables that pad their windows, with clocks that answer for people."""
     compare(seed, 1, pad=True, clocks="brisk", seconds=60.0)
+
+
+def _of_table(frame: bytes) -> bool:
+    """Whether a table has answered, and not the line or the lobby by itself, which wait for nothing."""
+    return not any(word in frame for word in (b"pong", b"no_such_table", b"bad_settings", b"tables", b"welcome"))
+
+
+def test_whoever_watches_one_deal_late_learns_nothing_of_the_running_one() -> None:
+    """Two deals that have nothing in common: what the watchers are sent is the same, refusals and hints included.
+
+    Not the moments: whatever the table answers waits for what it writes, and so shows when it plays, not what.
+    """
+    chance = Random(3)
+    runs = []
+    for number in range(2):
+        wall = full_wall()
+        chance.shuffle(wall)
+        runs.append(play(wall, Course(Random(number)), watching="late"))
+    for name in ("eve", "fay", "lou"):
+        for of_table in (True, False):
+            one, two = ([frame for _, frame in run.heard[name] if _of_table(frame) is of_table] for run in runs)
+            assert len(one) > (50 if of_table and name != "lou" else 10) * (name != "lou" or not of_table)
+            assert one == two
+    assert runs[0].health == runs[1].health

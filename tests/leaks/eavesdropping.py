@@ -1,0 +1,251 @@
+"""What an eavesdropper makes of the times and sizes of what is told, and whether that is better than guessing."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from math import exp, sqrt
+from random import Random
+
+from attrs import evolve, field, frozen
+
+from parlour_server.protocol.codec import MSGPACK_SUBPROTOCOL, encode
+from parlour_server.protocol.events import Discarded, Drew, Melded
+from parlour_server.protocol.lobby import CreateTable
+from parlour_server.protocol.messages import Accepted, Ask, Events, Pause, Say, WhyNot
+from parlour_server.table.journal import Answered, Happened, Offered, Row
+from tests.leaks.room import Ear, Room, play
+
+FEATURES = ("gap", "first", "frames", "octets", "next", "reply")
+"""Seconds to the next event, and to the next message of any kind; messages in between, and their octets; octets of
+the next event; seconds that a reply took, at most."""
+
+
+@frozen
+class Window:
+    """One window as somebody uninvolved has met it; `asked` says what they are not to find out."""
+
+    asked: bool
+    kind: str
+    length: float
+    """By the table's clock, from the rows."""
+    gap: float
+    first: float
+    frames: float
+    octets: float
+    next: float
+    reply: float
+
+
+@frozen
+class Case:
+    """A kind of table, and what people do at it."""
+
+    name: str
+    wish: CreateTable
+    people: int
+    claims: Callable[[Random], float | None]
+    """After how many seconds somebody answers in a window; None: not at all."""
+    turns: Callable[[Random], float | None] = field(default=lambda chance: chance.uniform(0.02, 0.4))
+    restless: bool = False
+    """Lines drop and come back, people pause and talk; nobody does so because of what he is asked."""
+    commit: float = 0.004
+
+
+def _before_floor(chance: Random) -> float:
+    return chance.uniform(0.01, 0.55)
+
+
+def _whenever(chance: Random) -> float | None:
+    return None if chance.random() < 0.15 else chance.choice((0.0, chance.uniform(0, 4.2), chance.uniform(3.5, 4.5)))
+
+
+def _slow_turns(chance: Random) -> float | None:
+    return None if chance.random() < 0.05 else chance.uniform(0.02, 1.0)
+
+
+def _wish(**how: object) -> CreateTable:
+    return CreateTable(**{"clocks": "off", "bots": ["random"] * 3, "start": "together", **how})  # type: ignore[arg-type]
+
+
+CASES = (
+    Case("four people", _wish(), 4, _before_floor),
+    Case("one person", _wish(), 1, _before_floor),
+    Case("classical", _wish(ruleset="classical"), 2, _before_floor),
+    Case("a slow disk", _wish(), 2, _before_floor, commit=0.012),
+    Case("padded", _wish(pad_windows=True, clocks="brisk"), 4, _whenever, _slow_turns, restless=True),
+    Case("padded, with bots", _wish(pad_windows=True, clocks="brisk"), 2, _whenever, _slow_turns, restless=True),
+)
+NAIVE = Case("no floor", _wish(floor_ms=0), 4, _before_floor)
+"""A table that hides nothing: an eavesdropper has to notice."""
+
+
+def windows(case: Case, seed: int, most: int) -> list[Window]:
+    """So many windows, as a watcher and the seats that were not asked have met them."""
+    room = Room(seed, case.people, case.wish, commit=case.commit)
+    chance = room.chance
+
+    def answer(ear: Ear, ask: Ask) -> None:
+        seconds = (case.turns if ask.kind == "turn" else case.claims)(chance)
+        gongs = [move for move in ask.moves if move.startswith(("concealed_gong", "promoted_gong"))]
+        if "pass" in ask.moves and chance.random() < 0.9:
+            move = "pass"
+        else:
+            move = chance.choice(gongs or [move for move in ask.moves if move != "win"] or ask.moves)
+        if seconds is not None:
+            play(ear, ask, move, seconds)
+
+    def probe() -> None:
+        room.watcher.wonder()
+        room.agenda.after(0.05 + chance.uniform(0.0, 0.02), probe)
+
+    def stir() -> None:
+        ear = chance.choice(room.sitters)
+        match chance.randrange(4):
+            case 0:
+                if ear.up:
+                    ear.cut()
+                    room.agenda.after(chance.choice((0.5, 3.0, 7.0)), ear.come)
+            case 1:
+                ear.say(Say("."))
+            case 2:
+                for one in room.sitters:
+                    one.say(Pause(wanted=True))
+                room.agenda.after(2.0, ear.say, Pause(wanted=False))
+            case _:
+                room.watcher.say(Say("."))
+        room.agenda.after(chance.expovariate(0.1), stir)
+
+    for ear in room.sitters:
+        ear.answer = answer
+    room.agenda.after(0.0, probe)
+    if case.restless:
+        room.agenda.after(5.0, stir)
+    met: list[Window] = []
+    try:
+        while len(met) < most:
+            room.wait(60.0)
+            if room.live.over or room.live.closed:
+                break
+            met += _met(room)
+    finally:
+        room.close()
+    return met[:most]
+
+
+def _truth(rows: Sequence[Row]) -> dict[int, tuple[str, set[int], float]]:
+    """By the version that opened it: what kind of window nothing came of, who was asked in it, how long it lasted."""
+    asked: dict[int, set[int]] = {}
+    claimed: set[int] = set()
+    happened: list[Happened] = []
+    for row in rows:
+        match row:
+            case Happened():
+                happened.append(row)
+            case Offered() if "pass" in row.moves:
+                asked.setdefault(row.version, set()).add(row.seat)
+            case Answered() if row.move != "pass":
+                claimed.add(row.version)
+            case _:
+                pass
+    found = {}
+    for opened, then in pairwise(happened):
+        event = opened.event
+        kind = "claim" if isinstance(event, Discarded) else "rob"
+        if kind == "rob" and not (isinstance(event, Melded) and event.meld.form == "promoted_gong"):
+            continue
+        if isinstance(then.event, Drew) and (kind == "rob" or opened.version not in claimed):
+            found[opened.version] = kind, asked.get(opened.version, set()), then.at - opened.at
+    return found
+
+
+def _size(message: Events) -> float:
+    """Octets, wherever in the deal it is told, and to whom."""
+    events = [evolve(event, left=0, tile=None) if isinstance(event, Drew) else event for event in message.events]
+    return len(encode(evolve(message, version=0, events=events), MSGPACK_SUBPROTOCOL))
+
+
+def _met(room: Room) -> list[Window]:
+    """The windows of the last minute, each met by one who was not asked; what was told and recorded is used up."""
+    truth = _truth(room.rows)
+    met: dict[int, list[Window]] = {}
+    for ear in (room.watcher, *room.sitters):
+        opened: tuple[float, Events] | None = None
+        between: list[tuple[float, int]] = []
+        reply = 0.0
+        for at, size, message, delay in ear.heard:
+            if isinstance(message, WhyNot):
+                reply = max(reply, delay)
+            elif isinstance(message, Events):
+                if opened is not None and opened[1].version in truth:
+                    begun, version = opened[0], opened[1].version
+                    kind, seats, length = truth[version]
+                    if ear.you not in seats and message.version > version:
+                        window = Window(
+                            asked=bool(seats),
+                            kind=kind,
+                            length=length,
+                            gap=at - begun,
+                            first=(between[0][0] if between else at) - begun,
+                            frames=len(between),
+                            octets=sum(octets for _, octets in between),
+                            next=_size(message),
+                            reply=reply,
+                        )
+                        met.setdefault(version, []).append(window)
+                opened, between, reply = (at, message), [], 0.0
+            elif not isinstance(message, Ask | Accepted):
+                # Why those two come, whoever gets them knows.
+                between.append((at, size))
+        ear.heard.clear()
+    room.rows.clear()
+    # What several have met of one window is one observation; the watcher, who is the first, asks for replies.
+    all_of = [window for _, window in sorted(met.items())]
+    chosen = [(window[0], window[0] if room.chance.random() < 0.5 else room.chance.choice(window)) for window in all_of]
+    return [evolve(one, reply=watchers.reply) for watchers, one in chosen]
+
+
+# --- guessing -----------------------------------------------------------------------------------------------------
+
+
+def same(one: Sequence[float], two: Sequence[float]) -> float:
+    """The chance that two samples of one distribution differ at least as much as these: Kolmogorov and Smirnov."""
+    d = _distance(one, two)
+    size = sqrt(len(one) * len(two) / (len(one) + len(two)))
+    x = (size + 0.12 + 0.11 / size) * d
+    return 1.0 if x < 0.2 else min(1.0, 2 * sum([(-1) ** (k - 1) * exp(-2 * (k * x) ** 2) for k in range(1, 101)]))
+
+
+def _distance(one: Sequence[float], two: Sequence[float]) -> float:
+    one, two = sorted(one), sorted(two)
+    return max(
+        [abs(bisect_right(one, x) / len(one) - bisect_right(two, x) / len(two)) for x in {*one, *two}], default=0.0
+    )
+
+
+def guess(one: Sequence[float], two: Sequence[float]) -> tuple[float, float]:
+    """How often the best threshold of the first halves is right about the second halves, both groups counted alike;
+    and what mere chance stays under in 99 of 100 cases."""
+    learnt, unseen = (one[::2], two[::2]), (one[1::2], two[1::2])
+    below = [sorted(group) for group in learnt]
+
+    def share(groups: Sequence[Sequence[float]], x: float) -> float:
+        return sum(value <= x for value in groups[0]) / len(groups[0]) - sum(v <= x for v in groups[1]) / len(groups[1])
+
+    best, sign = 0.0, 1.0
+    score = -1.0
+    for x in {*below[0], *below[1]}:
+        by = bisect_right(below[0], x) / len(below[0]) - bisect_right(below[1], x) / len(below[1])
+        if abs(by) > score:
+            best, sign, score = x, (1.0 if by > 0 else -1.0), abs(by)
+    right = 0.5 + sign * share(unseen, best) / 2
+    spread = sqrt(0.25 / len(unseen[0]) + 0.25 / len(unseen[1])) / 2
+    return right, 0.5 + 2.33 * spread
+
+
+def verdict(met: Sequence[Window]) -> dict[str, tuple[float, float, float]]:
+    """By feature: the chance of being the same, how often a guess is right, and what chance stays under."""
+    found = {}
+    for feature in FEATURES:
+        groups = [[getattr(window, feature) for window in met if window.asked is asked] for asked in (False, True)]
+        found[feature] = (same(*groups), *guess(*groups))
+    return found
