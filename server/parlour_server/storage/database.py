@@ -50,5 +50,8 @@ class Dialect(Protocol):
     def passes(self, error: BaseException) -> bool:
         """True for an error that may be gone when the same is tried again: a full disk, a lost connection."""
 
+    def damaged(self, error: BaseException) -> bool:
+        """True for an error that says that something in the database can never be read again."""
+
     def release(self) -> None:
         """Let the next server have the database."""

@@ -156,6 +156,10 @@ class Postgres:
         """See Dialect. Without the lock, too, it is tried again: the server may not know yet that a line was cut."""
         return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError | psycopg.InternalError | StoreBusy)
 
+    def damaged(self, error: BaseException) -> bool:
+        """See Dialect."""
+        return isinstance(error, psycopg.errors.DataCorrupted | psycopg.errors.IndexCorrupted)
+
     def release(self) -> None:
         """See Dialect. The lock goes with its connection."""
         first, self._first = self._first, None

@@ -79,6 +79,58 @@ class SqliteDatabase:
         self._connection.close()
 
 
+class FileGone(sqlite3.OperationalError):
+    """The file was deleted, moved or replaced under the server; it may be put back."""
+
+
+class _Name:
+    """A file's name, and which file had it at first."""
+
+    __slots__ = ("_file", "_path")
+
+    def __init__(self, path: Path) -> None:
+        self._path: Final = path
+        self._file: tuple[int, int] | None = None
+
+    def check(self) -> None:
+        """Raises FileGone where another file has the name now, or none."""
+        try:
+            found = self._path.stat()
+        except OSError as error:
+            raise FileGone(f"{self._path} is not there any more ({error.strerror}): put it back") from error
+        file = (found.st_dev, found.st_ino)
+        self._file = self._file or file
+        if file != self._file:
+            raise FileGone(f"{self._path} was replaced by another file: put it back, or start the server again")
+
+
+class _NamedDatabase(SqliteDatabase):
+    """A connection by which nothing is called written that the next server would not find.
+
+    The system lets a program write for ever into a file that has no name any more, and without an error.
+    """
+
+    def __init__(self, path: Path, synchronous: Synchronous, name: _Name) -> None:
+        """Raises FileGone, or sqlite3.Error where the file cannot be opened."""
+        name.check()  # SQLite would make an empty one
+        super().__init__(path, synchronous)
+        self._names: Final = (name, _Name(path.with_name(path.name + "-wal")))
+
+    def begin(self) -> None:
+        """See Database."""
+        super().begin()
+        self._check()
+
+    def commit(self) -> None:
+        """See Database."""
+        super().commit()
+        self._check()
+
+    def _check(self) -> None:
+        for name in self._names:
+            name.check()
+
+
 class Sqlite:
     """The dialect, with a file that this server holds until `release`."""
 
@@ -97,9 +149,11 @@ class Sqlite:
         self._path: Final = path
         self._synchronous: Final = synchronous
         self._wrapped: Final = wrapped
+        self._name: Final = _Name(path)
         self._lock: int | None = _held(path)
         try:
             self._prepare(steps)
+            self._name.check()
         except (OSError, sqlite3.Error) as error:
             self.release()
             raise StoreError(f"the database {path} cannot be used ({error}): {_cure(error)}") from error
@@ -123,7 +177,7 @@ class Sqlite:
 
     def connect(self, *, writing: bool = False) -> Database:
         """See Dialect. The file is held by this server, whatever the connection is for."""
-        return self._wrapped(SqliteDatabase(self._path, self._synchronous))
+        return self._wrapped(_NamedDatabase(self._path, self._synchronous, self._name))
 
     def passes(self, error: BaseException) -> bool:
         """See Dialect. A full disk and a damaged one may be mended; what this program asks wrongly may not."""
@@ -134,6 +188,10 @@ class Sqlite:
         return (
             isinstance(error, sqlite3.DatabaseError) and getattr(error, "sqlite_errorcode", 0) != sqlite3.SQLITE_ERROR
         )
+
+    def damaged(self, error: BaseException) -> bool:
+        """See Dialect."""
+        return _is_damage(error)
 
     def release(self) -> None:
         """See Dialect."""
@@ -187,8 +245,11 @@ def _held(path: Path) -> int:
     return lock
 
 
+def _is_damage(error: BaseException) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
 def _cure(error: Exception) -> str:
-    code = getattr(error, "sqlite_errorcode", 0)
-    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+    if _is_damage(error):
         return "it is damaged or no database; put a backup back with parlour restore"
     return "name a file in storage.url that can be written, with room on its disk"

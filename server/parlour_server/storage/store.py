@@ -42,6 +42,10 @@ class StoreNewer(StoreError):
     """It was written by a newer program."""
 
 
+class StoreDamaged(StoreError):
+    """A part of it can never be read again."""
+
+
 class RowsUnreadable(ValueError):
     """Rows that this program cannot read: another version wrote them, or they are damaged."""
 

@@ -26,7 +26,9 @@ from parlour_server.storage.store import (
     RowsUnreadable,
     Seal,
     StoredAccount,
+    StoreDamaged,
     StoredIdentity,
+    StoreError,
     unsealed,
 )
 from parlour_server.storage.writing import Writing
@@ -131,7 +133,7 @@ class ThreadedStore:
         for table in await self._read(reading.live_ids):
             try:
                 found = await self._read(partial(reading.live, table=table))
-            except RowsUnreadable:
+            except (RowsUnreadable, StoreDamaged):
                 log.exception("table cannot be restored", table=table[:6])
                 continue
             if found is not None:
@@ -181,11 +183,23 @@ class ThreadedStore:
         return await self._read(reading.integrity)
 
     async def _read(self, question: Callable[[Database], T]) -> T:
+        """Raises StoreError where the database gives no answer, StoreDamaged where it never will."""
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._answer, question)
 
     # --- on the reading thread ---
 
     def _answer(self, question: Callable[[Database], T]) -> T:
+        try:
+            return self._ask(question)
+        except Exception as error:
+            if self._dialect.damaged(error):
+                cure = "it is damaged: put a backup back"
+                raise StoreDamaged(f"the database cannot be read ({_said(error)}); {cure}") from error
+            if self._dialect.passes(error):
+                raise StoreError(f"the database cannot be read ({_said(error)}); see to it and try again") from error
+            raise
+
+    def _ask(self, question: Callable[[Database], T]) -> T:
         if self._reader is not None:
             try:
                 return question(self._reader)

@@ -14,6 +14,7 @@ from parlour_server.storage import reading
 from parlour_server.storage.changes import Change, IdentityMade, RowsTold, SessionMade
 from parlour_server.storage.database import Database
 from parlour_server.storage.sqlite import Sqlite, SqliteDatabase
+from parlour_server.storage.store import StoreError
 from parlour_server.storage.threads import ThreadedStore
 from tests.server.storage.faults import Counts, Faulty, Plan
 from tests.server.storage.telling import NOON, QUICK, made, numbers, row, rows, written
@@ -235,3 +236,46 @@ async def test_a_listener_that_fails_does_not_keep_the_others_from_hearing(tmp_p
     await written(store, rows("one", 2))
     assert called == ["one"]
     await store.close()
+
+
+@pytest.mark.parametrize("name", ["parlour.db", "parlour.db-wal"])
+async def test_nothing_is_called_written_in_a_file_that_has_lost_its_name(tmp_path: Path, name: str) -> None:
+    """Deleted, moved or replaced under the server: whatever stands there is not where the next server looks."""
+    path, aside = tmp_path / "parlour.db", tmp_path / "aside"
+    store = opened(path, lambda _, __: False)
+    heard: list[bool] = []
+    trouble, over = asyncio.Event(), asyncio.Event()
+    store.on_trouble(heard.append)
+    store.on_trouble(lambda on: (trouble if on else over).set())
+    await written(store, made("one"), rows("one", 0))
+    for replaced in (False, True):
+        trouble.clear()
+        over.clear()
+        (tmp_path / name).rename(aside)
+        if replaced:
+            (tmp_path / name).write_bytes(aside.read_bytes())
+        done = asyncio.ensure_future(written(store, rows("one", 1 + replaced)))
+        await trouble.wait()
+        assert not done.done()
+        aside.replace(tmp_path / name)
+        await over.wait()
+        await done
+    assert heard == [True, False, True, False]
+    assert stored(path, "one") == [0, 1, 2]
+    assert await store.close() == 0
+
+
+async def test_a_store_makes_no_new_file_where_its_own_has_gone(tmp_path: Path) -> None:
+    path = tmp_path / "parlour.db"
+    store = opened(path, lambda _, __: False)
+    path.unlink()
+    with pytest.raises(StoreError, match="not there any more"):
+        await store.bans()
+    trouble = asyncio.Event()
+    store.on_trouble(lambda _: trouble.set())
+    refused: list[Change] = []
+    store.on_refused(lambda change, _: refused.append(change))
+    store.write(made("one"))
+    await trouble.wait()
+    assert await store.close(0.1) == 1
+    assert (refused, path.exists()) == ([], False)

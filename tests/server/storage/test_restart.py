@@ -10,7 +10,7 @@ import pytest
 
 from parlour_server.storage.changes import RowsTold, TableGone
 from parlour_server.storage.sqlite import Sqlite
-from parlour_server.storage.store import LiveRows, RowsUnreadable, Store
+from parlour_server.storage.store import LiveRows, RowsUnreadable, Store, StoreDamaged, StoreError
 from parlour_server.storage.threads import ThreadedStore
 from parlour_server.table.journal import Checkpoint, Row
 from tests.server.storage.telling import QUICK, made, meta, numbers, rows, written
@@ -81,6 +81,41 @@ async def test_a_table_that_cannot_be_read_keeps_no_other_from_being_read(tmp_pa
     with pytest.raises(RowsUnreadable):
         await store.all_rows("bad rows")
     await store.close()
+
+
+async def test_whatever_page_is_damaged_a_table_is_read_whole_or_not_at_all(tmp_path: Path) -> None:
+    """And what cannot be answered is said in one line, with its cure."""
+    path = tmp_path / "parlour.db"
+
+    def opened() -> ThreadedStore:
+        return ThreadedStore(Sqlite(path, "normal"), asyncio.get_running_loop().call_soon_threadsafe, QUICK)
+
+    store = opened()
+    told = {name: list(range(at, at + 1500)) for at, name in enumerate(("one", "two"))}
+    await written(store, *[made(name) for name in told], *[rows(name, *numbers) for name, numbers in told.items()])
+    await store.close()
+    whole = path.read_bytes()
+    with closing(sqlite3.connect(path)) as database:
+        ((size,),) = database.execute("PRAGMA page_size")
+    read: list[int] = []
+    said: list[str] = []
+    for page in range(0, len(whole), size):
+        path.write_bytes(whole[:page] + b"\xff" * size + whole[page + size :])
+        try:
+            store = opened()
+        except StoreError as error:
+            said.append(str(error))
+            continue
+        try:
+            found = await live(store)
+            assert all(numbers(table.rows) == told[table.table] for table in found if table.problem is None)
+            read.append(sum(table.problem is None for table in found))
+        except StoreDamaged as error:
+            said.append(str(error))
+        await store.close()
+    assert {1, 2} <= set(read), "each table is kept from its own damage alone"
+    assert said
+    assert all("damaged" in line and "\n" not in line for line in said)
 
 
 async def test_each_commit_tells_how_long_it_took_and_what_it_held(store: ThreadedStore) -> None:
