@@ -249,3 +249,20 @@ def verdict(met: Sequence[Window]) -> dict[str, tuple[float, float, float]]:
         groups = [[getattr(window, feature) for window in met if window.asked is asked] for asked in (False, True)]
         found[feature] = (same(*groups), *guess(*groups))
     return found
+
+
+def shows(found: tuple[float, float, float]) -> bool:
+    """Whether a figure of a verdict is worse than mere chance has it in 99 of 100 cases."""
+    same, right, chance = found
+    return same <= 0.01 or right >= chance
+
+
+def told_apart(case: Case, seed: int, most: int) -> set[str]:
+    """The features by which windows can be told apart: in one sample, and in a fresh one too, for in dozens of figures
+    there is always one that one in a hundred would be as bad as."""
+    first = verdict(windows(case, seed, most))
+    suspect = {feature for feature, found in first.items() if shows(found)}
+    if suspect:
+        again = verdict(windows(case, seed + 1_000_000, most))
+        suspect = {feature for feature in suspect if shows(again[feature])}
+    return suspect
