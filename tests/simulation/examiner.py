@@ -297,8 +297,10 @@ def _texts(value: Any) -> Iterable[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
-        for item in value.values():
-            yield from _texts(item)
+        for key, item in value.items():
+            # What people call themselves, or say, may look like anything.
+            if key not in {"name", "text"}:
+                yield from _texts(item)
     elif isinstance(value, list):
         for item in value:
             yield from _texts(item)
