@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from parlour_server.places import admin_socket
+from parlour_server.fairness.seal import KeyUnusable, house_key
+from parlour_server.places import admin_socket, key_folder
 from parlour_server.record_text import counted
 from parlour_server.rulesets import Shelf
 from parlour_server.settings import Settings, SettingsError
@@ -26,6 +27,7 @@ def checked(settings: Settings, client: Traversable) -> Iterator[str]:
     yield f"page: {counted(_page(client), 'file')}"
     yield f"rulesets: {', '.join(_rulesets(settings))}"
     yield f"storage: {storage_state(settings.storage.url)}"
+    yield f"seal: {_seal(key_folder(settings))}"
     yield f"admin: {admin_socket(settings)}"
     if settings.records.folder:
         yield f"records: {_writable(Path(settings.records.folder), 'records.folder')}"
@@ -38,6 +40,15 @@ def _page(client: Traversable) -> int:
     except OSError as error:
         cure = "check its permissions, or build it anew"
         raise SettingsError(f"the built client cannot be read ({error}); {cure}") from None
+
+
+def _seal(folder: Path) -> str:
+    """What players compare the seal of a record with."""
+    try:
+        key = house_key(folder)
+    except KeyUnusable as error:
+        raise SettingsError(str(error)) from None
+    return "a key to be made" if key is None else f"public key {key}"
 
 
 def _rulesets(settings: Settings) -> list[str]:

@@ -281,6 +281,7 @@ class Conversation:
             case CreateTable():
                 self._make(message, identity)
             case ListTables():
+                self._metrics.told("tables")
                 self.put(self._hall.lobby.frame(text=self.text, now=self._loop.time()))
             case QuickMatch():
                 self._quick_match(message, identity)

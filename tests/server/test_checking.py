@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from parlour_server.checking import checked, storage_state
 from parlour_server.cli import main
+from parlour_server.fairness.seal import KEY_FILE, house_signer
 from parlour_server.settings import Metrics, Records, Rulesets, Settings, SettingsError, Storage
 from parlour_server.storage.migrations import STEPS
 from parlour_server.storage.opening import open_store
@@ -36,10 +37,20 @@ def test_a_house_that_could_start_says_what_with(tmp_path: Path, client: Path) -
     assert told["listen"] == "127.0.0.1 port 8000, for this machine alone"
     assert told["storage"] == f"{tmp_path / 'new' / 'house.db'}, to be made"
     assert told["admin"] == str(tmp_path / "new" / "admin.sock")
+    assert told["seal"] == "a key to be made"
     assert told["metrics"] == "on this machine"
     assert told["page"] == "1 file"
     assert "lrc" in told["rulesets"].split(", ")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["client"], "looking makes nothing"
+
+
+def test_the_key_that_players_compare_seals_with_is_told(tmp_path: Path, client: Path) -> None:
+    settings = Settings(storage=Storage(url=str(tmp_path / "a.db")))
+    signer = house_signer(tmp_path)
+    assert said(settings, client)["seal"] == f"public key {signer.key}"
+    (tmp_path / KEY_FILE).chmod(0o644)
+    with pytest.raises(SettingsError, match="chmod 600"):
+        said(settings, client)
 
 
 def test_a_token_is_mentioned_and_not_shown(tmp_path: Path, client: Path) -> None:

@@ -225,7 +225,10 @@ def _ruling(function: _F) -> _F:
 @_ruling
 @click.pass_obj
 def ban(caller: _Caller, who: str, hours: float | None, reason: str) -> None:
-    """Let a person (the first letters of the id) or an address in no more, and end its lines."""
+    """Let a person or an address in no more.
+
+    WHO is the first letters of a person's id, or an address. Its lines end at once.
+    """
 
     def tell(said: Mapping[str, Any]) -> Iterable[str]:
         yield f"{_who(said)} is banned {_until(said)}; {said['ended']} lines were ended"

@@ -164,7 +164,7 @@ def _unchecked(replay: Replay, key: str | None) -> Iterator[str]:
     if replay.seal is None:
         yield "whether it is as its house wrote it: it has no seal"
     elif key is None:
-        yield "whose key that is: compare it with the one your house shows, or insist on that with --key"
+        yield "whose key that is: compare it with the house's, or insist on that with --key"
 
 
 def _missing(reasons: Iterable[str]) -> Iterator[str]:

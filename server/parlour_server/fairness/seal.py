@@ -55,12 +55,8 @@ class Signer:
 def house_signer(folder: Path) -> Signer:
     """The signer of the house that keeps its data in `folder`: its key is read from there, or made. KeyUnusable."""
     path = folder / KEY_FILE
-    try:
+    if house_key(folder) is not None:
         return Signer(_read(path))
-    except FileNotFoundError:
-        pass
-    except OSError as error:
-        raise KeyUnusable(f"{path} cannot be read: {error.strerror}; the records' seal needs it") from error
     try:
         # Whole or not at all, and never another's: a link that is there already is left alone.
         new = folder / f"{KEY_FILE}.{os.getpid()}"
@@ -73,6 +69,18 @@ def house_signer(folder: Path) -> Signer:
         return Signer(_read(path))
     except OSError as error:
         raise KeyUnusable(f"{path} cannot be written: {error.strerror}; the records' seal needs it") from error
+
+
+def house_key(folder: Path) -> str | None:
+    """The public half, in hex, of the key of the house that keeps its data in `folder`; None where none is made yet.
+    KeyUnusable."""
+    path = folder / KEY_FILE
+    try:
+        return Signer(_read(path)).key
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise KeyUnusable(f"{path} cannot be read: {error.strerror}; the records' seal needs it") from error
 
 
 def _read(path: Path) -> bytes:

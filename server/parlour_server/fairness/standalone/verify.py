@@ -484,8 +484,10 @@ def report(match: Match, sealer: str | None, key: str | None, loose_known: bool)
     yield f"match {match.name or 'without a name'}, {match.walls} deals"
     for number, deal in sorted(match.deals.items()):
         if deal.seed is not None:
-            took_part = [str(seat) for seat in range(4) if deal.nonces is not None and deal.nonces[seat] is not None]
-            seats = f"seats that added a part: {', '.join(took_part) or 'none'}"
+            took_part = [
+                f"seat {seat}" for seat in range(4) if deal.nonces is not None and deal.nonces[seat] is not None
+            ]
+            seats = f"{' and '.join(took_part) or 'no seat'} added a part"
             wall = "wall and dice are what they give" if deal.wall is not None else "never dealt"
             yield f"deal {number}: the seed fits the commitment in line {deal.line}; {seats}; {wall}"
     way = "the loose tiles" if match.loose else "the end of the wall"
