@@ -177,6 +177,16 @@ def test_the_other_way_in_is_a_table_as_one_wants_it(paper: Paper) -> None:
     assert paper.wait_for("create_table") == expected
 
 
+def test_who_lets_nobody_watch_is_told_that_nobody_can_come_later(paper: Paper) -> None:
+    page = paper.page
+    page.goto(paper.at("/"))
+    page.locator("[data-options] summary").click()
+    hint = page.get_by_text("nobody else can sit down either")
+    expect(hint).to_have_count(0)
+    page.locator("[data-watching]").select_option("never")
+    expect(hint).to_be_visible()
+
+
 def test_without_clocks_no_window_has_a_full_time_to_wait_for(paper: Paper) -> None:
     page = paper.page
     page.goto(paper.at("/"))

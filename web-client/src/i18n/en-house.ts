@@ -12,6 +12,7 @@ export const enHouse = {
   begins: "It begins",
   beginnings: { now: "At once, with bots", together: "When you say so, friends first" },
   mayWatch: "Watching",
+  mayWatchHint: "Then nobody else can sit down either, once the match has begun.",
   watchings: { live: "Live, without hands", late: "One deal late, with all hands", never: "Nobody" },
   floor: "Claim window",
   floorHint: "After a discard everybody waits at least this long, so that a pause tells nothing.",
@@ -44,7 +45,6 @@ export const enHouse = {
   tableGone: "Closed",
   named: (name: string, value: string) => `${name}: ${value}`,
   listSemicolon: "; ",
-  asInTheBook: "As in the book",
   paddedWindows: "full claim times",
   floorOf: (seconds: string) => `claims wait ${seconds} s`,
   clockShort: { casual: "casual clocks", brisk: "brisk clocks", off: "no clocks" },
@@ -54,11 +54,7 @@ export const enHouse = {
   ofTable: (action: string, names: string) => `${action}: table of ${names}`,
 
   // A table's link
-  invite: "Invite friends",
-  inviteHint: "Whoever has the link may sit down or watch.",
-  inviteText: "Play mahjong with me:",
   copyFailed: "Copy the link from here:",
-  linkOfTable: "Link of this table",
 
   // People
   people: "You",
@@ -66,7 +62,6 @@ export const enHouse = {
   guest: "Guest",
   guestHint: "You are known in this browser only. With an account you can come back from another device, and your history stays yours. It takes a name and a password, nothing else.",
   accountHint: "Log in with it on another device to have your seats and your history there.",
-  loggedInAs: (account: string) => `Logged in as ${account}`,
   register: "Make an account",
   logIn: "Log in",
   logInHint: "You become the person of that account here. Seats that you hold as a guest stay the guest's.",
@@ -138,7 +133,6 @@ export const enHouse = {
   stepOf: (step: number, steps: number) => `${step} of ${steps}`,
   stepLive: "Back to now",
   record: "Record",
-  matchOf: (names: string) => names,
 
   // What the house says no to
   houseErrors: {

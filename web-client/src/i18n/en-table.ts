@@ -50,7 +50,6 @@ export const enTable = {
   heard: (name: string, line: string) => `${name}: ${line}`,
   watcher: "watcher",
   // Standing still
-  pause: "Pause",
   pauseAsk: "Ask for a pause",
   pauseWanted: (names: string, count: number, all: number) => `${names}: pause, please (${count} of ${all})`,
   pauseAgree: "Agree",
@@ -65,7 +64,6 @@ export const enTable = {
   } as Record<string, string>,
   waitingForPeople: (names: string) => `Waiting for ${names}`,
   goesOn: "The table goes on.",
-  endMatch: "End the match",
   endHint: "Somebody has been gone for long. The others may end the match here.",
   endWanted: (count: number, all: number) => `${count} of ${all} want to end it`,
   endAgree: "End it here",

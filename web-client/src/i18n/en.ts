@@ -24,7 +24,6 @@ export const en = {
 
   // Lobby
   play: "Play",
-  playHint: "A table with three bots, at once. No account.",
   yourName: "Your name",
   save: "Save",
   options: "Options",
@@ -32,7 +31,6 @@ export const en = {
   oneRound: "One round",
   fourRounds: "Four rounds",
   clocks: "Clocks",
-  clockNames: { casual: "20 s · 8 s", brisk: "Brisk", off: "Off" },
   opponent: (number: number) => `Opponent ${number}`,
   botLevels: { random: "Random", steady: "Steady" } as Record<string, string>,
   game: "Game",
@@ -99,7 +97,6 @@ export const en = {
   secondsLeft: (seconds: number) => `${seconds} s left`,
 
   // Why one cannot win
-  whyShort: "Why?",
   whyAgain: "Ask again",
   whyOld: "This was true a moment ago.",
   missing: (count: number) => (count === 1 ? "One tile is missing." : `${count} tiles are missing.`),

@@ -13,6 +13,7 @@ export const zhHantHouse: HouseTexts = {
   begins: "開局",
   beginnings: { now: "即刻，與電腦對手", together: "等朋友，由你開始" },
   mayWatch: "旁觀",
+  mayWatchHint: "開始之後，其他人也不可入座。",
   watchings: { live: "即時，不看手牌", late: "遲一鋪，看所有手牌", never: "不可旁觀" },
   floor: "叫牌時間",
   floorHint: "打牌之後大家至少等這麼久，停頓就不會洩露甚麼。",
@@ -44,7 +45,6 @@ export const zhHantHouse: HouseTexts = {
   tableGone: "已關閉",
   named: (name, value) => `${name}：${value}`,
   listSemicolon: "；",
-  asInTheBook: "按規則書",
   paddedWindows: "等足叫牌時間",
   floorOf: (seconds) => `叫牌等 ${seconds} 秒`,
   clockShort: { casual: "輕鬆計時", brisk: "快速計時", off: "不計時" },
@@ -53,18 +53,13 @@ export const zhHantHouse: HouseTexts = {
   seatsAt: "在座",
   ofTable: (action, names) => `${action}：${names}的枱`,
 
-  invite: "邀請朋友",
-  inviteHint: "有連結的人都可以入座或旁觀。",
-  inviteText: "一齊打牌：",
   copyFailed: "請在這裏複製連結：",
-  linkOfTable: "這張枱的連結",
 
   people: "你",
   account: "帳戶",
   guest: "訪客",
   guestHint: "現在只有這個瀏覽器認得你。有了帳戶，就可以從另一部裝置回來，戰績也屬於你。只需名稱和密碼，不要其他資料。",
   accountHint: "在另一部裝置登入，就可以取回座位和戰績。",
-  loggedInAs: (account) => `已登入：${account}`,
   register: "開設帳戶",
   logIn: "登入",
   logInHint: "登入後你就是那個帳戶的人。以訪客身分坐的位仍屬於那個訪客。",
@@ -134,7 +129,6 @@ export const zhHantHouse: HouseTexts = {
   stepOf: (step, steps) => `${step} / ${steps}`,
   stepLive: "返回現在",
   record: "紀錄",
-  matchOf: (names) => names,
 
   houseErrors: {
     name_taken: "這個名稱已有人用。",

@@ -23,7 +23,6 @@ export const zhHant: Catalogue = {
   faceDownTiles: (count) => `${count} 張蓋着的牌`,
 
   play: "開枱",
-  playHint: "即刻與三個電腦對手開局，毋須註冊。",
   yourName: "你的名字",
   save: "儲存",
   options: "選項",
@@ -31,7 +30,6 @@ export const zhHant: Catalogue = {
   oneRound: "一圈",
   fourRounds: "四圈",
   clocks: "計時",
-  clockNames: { casual: "20 秒 · 8 秒", brisk: "快", off: "不計時" },
   opponent: (number) => `對手 ${number}`,
   botLevels: { random: "隨意", steady: "穩打" },
   game: "玩法",
@@ -95,7 +93,6 @@ export const zhHant: Catalogue = {
   cancel: "取消",
   secondsLeft: (seconds) => `剩 ${seconds} 秒`,
 
-  whyShort: "點解？",
   whyAgain: "再問一次",
   whyOld: "這是剛才的情況。",
   missing: (count) => `還欠 ${count} 張。`,
