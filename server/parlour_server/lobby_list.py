@@ -78,7 +78,8 @@ def seat_for(tables: Iterable[Found], ruleset: str | None, away_from: Container[
         if table.id in away_from:
             continue
         line = table.line()
-        if ruleset is not None and line.ruleset != ruleset:
+        # The line knows more: a seat is of no use where nobody gets in to take it.
+        if not line.open or (ruleset is not None and line.ruleset != ruleset):
             continue
         seats = [seat for seat, who in enumerate(line.seats) if who.player == "bot"]
         if seats:

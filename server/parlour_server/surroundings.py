@@ -68,8 +68,11 @@ def framed(message: ToClient, text: bool) -> bytes:
 
 
 def table_line(table: Table, meta: TableMeta, sits: bool) -> TableLine:
-    """The table as the lobby shows it; `sits` says that one may sit down."""
+    """The table as the lobby shows it; `sits` says that there is a seat, where a stranger gets in at all: whoever wants
+    one watches first."""
     settings = meta.settings
+    watchers = table.watchers()
+    lets_in = watchers < settings.watchers and not (settings.watching == "never" and table.version)
     return TableLine(
         table=table.id,
         ruleset=meta.ruleset,
@@ -80,9 +83,9 @@ def table_line(table: Table, meta: TableMeta, sits: bool) -> TableLine:
         pad_windows=settings.pad_windows,
         watching=settings.watching,
         seats=[TableSeat(seat.name, seat.player, seat.level, seat.present) for seat in table.seat_states()],
-        watchers=table.watchers(),
+        watchers=watchers,
         deal=table.deal_number,
         over=table.over,
         demonstration=meta.demonstration,
-        open=sits,
+        open=sits and lets_in,
     )

@@ -23,6 +23,7 @@ class Standing:
     ruleset: str = "lrc"
     bots: list[int] = field(factory=lambda: [1, 2, 3])
     looked_at: int = 0
+    lets_in: bool = True
 
     def line(self) -> TableLine:
         self.looked_at += 1
@@ -46,7 +47,7 @@ class Standing:
             deal=1,
             over=False,
             demonstration=False,
-            open=self.open,
+            open=self.open and self.lets_in,
         )
 
 
@@ -133,6 +134,12 @@ def test_a_quick_match_is_of_the_game_that_was_asked_for_and_one_may_sit_down_th
     assert quick(tables, "classical") == ("classical", 1)
     assert quick(tables, "lrc") == ("lrc", 1)
     assert quick(tables, "another") is None
+
+
+def test_a_quick_match_passes_by_a_table_that_lets_nobody_in() -> None:
+    shut, other = Standing("shut", people_present=3, bots=[3], lets_in=False), Standing("other")
+    assert quick([shut, other]) == ("other", 1)
+    assert quick([shut]) is None
 
 
 def test_tables_are_taken_from_anything_that_can_be_walked_through() -> None:
