@@ -90,6 +90,7 @@ class Hall:
         self.chance: Final = Chance() if chance is None else chance
         self.closing = False
         """Whether no new tables are made: the house is about to close."""
+        self._troubled = False
         self.tables: Final[dict[str, LiveTable]] = {}
         """All that live, by their link, in the order in which they were made."""
         self.lobby: Final = TableList(self.tables.values)
@@ -197,6 +198,8 @@ class Hall:
         table = Table(table_id, ruleset, settings, occupants, keeping.deals_of(table_id, ruleset), owner=owner)
         live = LiveTable(table, meta, self._env)
         self.tables[table_id] = live
+        if self._troubled:
+            live.stop("storage")
         return live
 
     def _allow(self, person: Person) -> None:
@@ -288,13 +291,20 @@ class Hall:
             live = LiveTable(table, kept.meta, self._env, at)
             self.tables[kept.table] = live
             live.resumed(self._settings.tables.restart_seconds)
+            if table.over:
+                # The process may have ended before the record was kept; kept twice it is one.
+                self.keeping.over(live)
 
     async def _revived(self, live: LiveTable) -> tuple[Table, float]:
         kept = await self.keeping.kept_table(live.id)
-        return await self.keeping.restore(kept, self._shelf)
+        table, at = await self.keeping.restore(kept, self._shelf)
+        if self._troubled:
+            table.stop("storage", at)
+        return table, at
 
     def storage_trouble(self, trouble: bool) -> None:
-        """Nothing can be written (or can again): no table goes on before it can."""
+        """Nothing can be written (or can again): no table goes on before it can, nor is one begun."""
+        self._troubled = trouble
         for live in list(self.tables.values()):
             if trouble:
                 live.stop("storage")

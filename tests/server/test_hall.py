@@ -17,7 +17,7 @@ from parlour_engine.views import View
 from parlour_server import bot_seats, hall, sweep
 from parlour_server.deals import Deals, Dealt, secret_deal
 from parlour_server.log import start_log
-from parlour_server.protocol.lobby import CreateTable, Ping, Pong
+from parlour_server.protocol.lobby import CreateTable, Ping, Pong, QuickMatch
 from parlour_server.protocol.messages import Ask, Error, Events, Join, Leave, Left, Table, TakeSeat
 from parlour_server.protocol.values import OptionValue
 from parlour_server.settings import Bots, Listen, Settings, Tables
@@ -510,3 +510,73 @@ async def test_the_demonstration_plays_while_somebody_looks_and_holds_still_else
     assert (await ada.hear(Error)).code == "not_yours"
     house.hall.demonstrate()
     assert (len(house.hall), house.hall.demonstration) == (1, link)
+
+
+async def test_a_table_that_is_made_while_nothing_can_be_written_stands_still_too(open_house: Opening) -> None:
+    store = MemoryStore()
+    house = await open_house(store=store)
+    client = await house.client()
+    store.commits = False
+    house.parlour.storage_trouble(True)
+
+    await client.say(CreateTable(clocks="brisk"))
+    await client.hear(Table)
+    (live,) = house.hall.tables.values()
+    assert live.stopped == "storage"
+
+    store.resume()
+    house.parlour.storage_trouble(False)
+    await lives(client)
+
+
+async def test_nobody_is_seated_by_chance_at_a_table_that_lets_nobody_in(open_house: Opening) -> None:
+    house = await open_house()
+    host, guest = await house.client("Host"), await house.client("Guest")
+    await host.say(CreateTable(clocks="off", public=True, watching="never"))
+    shut = await host.hear(Table)
+
+    await guest.say(QuickMatch())
+
+    found = await guest.hear(Table)
+    assert found.table != shut.table
+    assert found.you is not None
+
+
+async def test_a_table_that_waits_to_begin_takes_all_who_come_even_if_nobody_may_watch_it(open_house: Opening) -> None:
+    house = await open_house()
+    host, guest = await house.client("Host"), await house.client("Guest")
+    await host.say(CreateTable(clocks="off", public=True, watching="never", start="together"))
+    waiting = await host.hear(Table)
+
+    await guest.say(QuickMatch())
+
+    await guest.until(lambda one: one.table is not None and one.table.you is not None)
+    assert guest.table is not None
+    assert guest.table.table == waiting.table
+
+
+async def test_a_match_whose_record_was_not_kept_before_a_crash_is_kept_at_the_next_start(open_house: Opening) -> None:
+    store = MemoryStore()
+    house = await open_house(store=store, deals_of=seeded(5))
+    client = await house.client()
+    await client.say(CreateTable(clocks="off", rounds=1))
+    agreed = 0
+    while client.table is None or client.table.standing is None:
+        if client.table is not None and client.table.settled is not None and client.table.settled.deal > agreed:
+            agreed = client.table.settled.deal
+            await client.agree()
+        if client.asked is not None:
+            await client.answer(eager)
+        await client.next()
+    left = MemoryStore()
+    left.tables, left.rulesets, left.identities = dict(store.tables), dict(store.rulesets), dict(store.identities)
+
+    again = await open_house(store=left, deals_of=seeded(5))
+    await again.hall.keeping.settle()
+    left.commit()
+    assert [match.finished for match in left.matches_stored] == [True], "though nobody has come to its table"
+    await again.client("Other")
+    again.hall.close()
+    await again.hall.keeping.settle()
+    left.commit()
+    assert len(left.matches_stored) == 1
