@@ -38,9 +38,14 @@ def short(name: str) -> str:
 
 def _text(order: Order, key: str) -> str:
     value = order.get(key)
-    if not isinstance(value, str) or len(value) > _LONGEST:
+    if not isinstance(value, str) or len(value) > _LONGEST or not _can_be_kept(value):
         raise Wrong(f"{key} must be a text of at most {_LONGEST} characters")
     return value
+
+
+def _can_be_kept(text: str) -> bool:
+    """Whether every database takes it. What is typed in another encoding arrives as half a character."""
+    return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _hours(order: Order) -> float | None:

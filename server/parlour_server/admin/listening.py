@@ -122,6 +122,8 @@ class AdminSocket:
         waits = isinstance(order, dict) and order.get("do") == "drain" and "within_s" in order
         try:
             within = _seconds(order.pop("within_s")) if waits else None
+            if waits and order.get("on") is False:
+                raise Wrong("who takes a drain back has nothing to wait for: leave within_s out")
             said = self._desk.obey(order)
         except Wrong as wrong:
             await _say(writer, {"ok": False, "error": str(wrong)})

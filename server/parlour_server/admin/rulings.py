@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address
 
 from parlour_server.limits import household
 from parlour_server.storage.changes import Banned, Change, Muted, Unbanned, Unmuted, Utc
@@ -16,9 +16,11 @@ def utc_text(moment: datetime) -> Utc:
 def as_address(text: str) -> str | None:
     """The address that a text is, in the one way it is written; None where it is none."""
     try:
-        return str(ip_address(text.partition("%")[0]))
+        ip = ip_address(text.partition("%")[0])
     except ValueError:
         return None
+    mapped = ip.ipv4_mapped if isinstance(ip, IPv6Address) else None
+    return str(ip if mapped is None else mapped)
 
 
 class Rulings:

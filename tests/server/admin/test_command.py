@@ -178,6 +178,14 @@ async def test_a_drain_that_is_waited_for_can_be_taken_back_by_another_keeper(ke
     assert ("stop",) not in keeper.rooms.told
 
 
+async def test_a_drain_that_is_taken_back_stops_no_server(keeper: Keeper) -> None:
+    keeper.rooms.playing = 0
+    (answer,) = await ask(keeper.path, b'{"do":"drain","on":false,"within_s":0}\n')
+    assert "nothing to wait for" in answer["error"]
+    await asyncio.sleep(0.5)
+    assert keeper.rooms.told == []
+
+
 async def ask(path: Path, raw: bytes) -> list[dict[str, Any]]:
     """Send bytes as they are, and read until the server ends it or has answered."""
     reader, writer = await asyncio.open_unix_connection(str(path))

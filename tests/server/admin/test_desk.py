@@ -85,9 +85,14 @@ def test_a_table_that_cannot_be_made_anew_stays_frozen(office: Office) -> None:
         ("ban", {"who": ADA, "hours": float("nan")}, "above 0"),
         ("ban", {"who": ADA, "hours": 1e9}, "above 0"),
         ("ban", {"who": ADA, "reason": ["x"]}, "reason must be a text"),
+        ("ban", {"who": ADA, "reason": "\ud800"}, "reason must be a text"),
+        ("ban", {"who": ADA, "reason": "a\0b"}, "reason must be a text"),
+        ("mute", {"who": ADA, "reason": "\udcff"}, "reason must be a text"),
         ("ban", {"who": "0000"}, "there is no person 0000"),
         ("ban", {"who": "127.0.0.1"}, "everybody comes from there"),
         ("ban", {"who": "::1"}, "everybody comes from there"),
+        ("ban", {"who": "::ffff:127.0.0.1"}, "everybody comes from there"),
+        ("ban", {"who": "::ffff:10.3.2.1"}, "everybody comes from there"),
         ("ban", {"who": "10.3.2.1"}, "everybody comes from there"),
         ("unban", {"who": ADA}, "there is no banned person"),
         ("unban", {"who": "203.0.113.5"}, "203.0.113.5 is not banned"),
@@ -136,6 +141,11 @@ def test_an_address_is_banned_with_its_household(office: Office) -> None:
     office("ban", who="2001:db8:1:2::7")
     assert office("unban", who="2001:db8:1:2::/64")["kind"] == "address"
     assert not office.rulings.address_banned("2001:db8:1:2::9")
+
+
+def test_an_address_of_version_4_is_the_same_however_it_is_written(office: Office) -> None:
+    assert office("ban", who="::ffff:203.0.113.5")["who"] == "203.0.113.5"
+    assert office.rulings.address_banned("203.0.113.5")
 
 
 def test_somebody_who_is_away_is_banned_by_the_whole_id(office: Office) -> None:
