@@ -64,7 +64,7 @@ def _say(text: str) -> None:
 
 
 async def run(settings: Settings, client: Traversable) -> None:
-    """Serve until SIGINT or SIGTERM; the tables stand again at the next start.
+    """Serve until SIGINT, SIGTERM or SIGHUP; the tables stand again at the next start.
 
     Raises SettingsError where the address or the storage cannot be had, RulesetError and ResourceMissing where a file
     is wrong.
@@ -75,6 +75,9 @@ async def run(settings: Settings, client: Traversable) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
+        # A terminal that closes is a goodbye like Ctrl-C, but for whoever has said nohup.
+        loop.add_signal_handler(signal.SIGHUP, stop.set)
     async with AsyncExitStack() as stack:
         store = _open(settings)
         stack.push_async_callback(_close, store)

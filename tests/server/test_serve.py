@@ -77,7 +77,7 @@ def said_here(*arguments: str, **environment: str) -> str:
     return finished.stderr
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_it_serves_until_a_signal_stops_it(number: signal.Signals) -> None:
     with serving("--port", "0") as (process, url):
         assert url.startswith("http://127.0.0.1:")
