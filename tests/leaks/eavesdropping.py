@@ -63,19 +63,18 @@ def _slow_turns(chance: Random) -> float | None:
     return None if chance.random() < 0.05 else chance.uniform(0.02, 1.0)
 
 
-def _wish(**how: object) -> CreateTable:
-    return CreateTable(**{"clocks": "off", "bots": ["random"] * 3, "start": "together", **how})  # type: ignore[arg-type]
-
+_TOGETHER = CreateTable(clocks="off", bots=["random"] * 3, start="together")
+_PADDED = evolve(_TOGETHER, pad_windows=True, clocks="brisk")
 
 CASES = (
-    Case("four people", _wish(), 4, _before_floor),
-    Case("one person", _wish(), 1, _before_floor),
-    Case("classical", _wish(ruleset="classical"), 2, _before_floor),
-    Case("a slow disk", _wish(), 2, _before_floor, commit=0.012),
-    Case("padded", _wish(pad_windows=True, clocks="brisk"), 4, _whenever, _slow_turns, restless=True),
-    Case("padded, with bots", _wish(pad_windows=True, clocks="brisk"), 2, _whenever, _slow_turns, restless=True),
+    Case("four people", _TOGETHER, 4, _before_floor),
+    Case("one person", _TOGETHER, 1, _before_floor),
+    Case("classical", evolve(_TOGETHER, ruleset="classical"), 2, _before_floor),
+    Case("a slow disk", _TOGETHER, 2, _before_floor, commit=0.012),
+    Case("padded", _PADDED, 4, _whenever, _slow_turns, restless=True),
+    Case("padded, with bots", _PADDED, 2, _whenever, _slow_turns, restless=True),
 )
-NAIVE = Case("no floor", _wish(floor_ms=0), 4, _before_floor)
+NAIVE = Case("no floor", evolve(_TOGETHER, floor_ms=0), 4, _before_floor)
 """A table that hides nothing: an eavesdropper has to notice."""
 
 

@@ -1,5 +1,7 @@
 """When what shows nothing is written, and that it costs nobody anything."""
 
+from typing import Any
+
 import attrs
 import pytest
 
@@ -116,8 +118,8 @@ def test_a_table_that_is_left_keeps_nothing_back() -> None:
 @pytest.mark.parametrize("left", [0.6, 0.4, 0.01, 0.0, -1.0])
 def test_a_bot_that_is_asked_amid_a_window_answers_before_it_may_close(left: float) -> None:
     """Whoever leaves, or comes back from a stop, in the last moment before the floor shows nothing either."""
-    nothing: object = None
-    bots = BotSeats(Bots(), 600, lambda *_: None, lambda _: nothing, Chance.seeded(1))  # type: ignore[arg-type,return-value]
+    nothing: Any = None
+    bots = BotSeats(Bots(), 600, lambda *_: None, lambda _: nothing, Chance.seeded(1))
     ask = Ask(9, "claim", ["pass"], None, None)
     assert all(0 <= bots._delay(0, ask, left) <= max(0.0, left) for _ in range(200))
 
