@@ -22,6 +22,6 @@ class Readiness:
             "it does not listen yet": not self.listening,
             "the tables of the last run do not stand yet": not self.resumed,
             "the storage cannot be written": not self.writable,
-            "it is drained, and will stop": self.draining,
+            "it is drained: no new table, no further deal": self.draining,
         }
         return [words for words, true in said.items() if true]

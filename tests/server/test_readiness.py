@@ -15,4 +15,4 @@ def test_what_is_lost_later_is_said() -> None:
     ready.writable = False
     assert ready.lacks() == ["the storage cannot be written"]
     ready.writable, ready.draining = True, True
-    assert ready.lacks() == ["it is drained, and will stop"]
+    assert ready.lacks() == ["it is drained: no new table, no further deal"]

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { Ask, TableEvent, WhyNot } from "../src/generated/protocol";
-import { hear, type Knowledge, nothing, rejoin } from "../src/state/session";
+import { hear, type Knowledge, nothing, onLine, rejoin } from "../src/state/session";
 import { person, table } from "./kit";
 
 const drew: TableEvent = { e: "draw", seat: 1, tile: null, source: "wall", left: 40 };
@@ -33,6 +33,15 @@ test("events are folded once, a repeated part is skipped, and a gap asks for the
   const gap = hear(once, { type: "events", table: "abcdefgh", version: 14, events: [drew] }, 0);
   expect(gap.replies).toEqual([{ type: "join", table: "abcdefgh", seen: null }]);
   expect(gap.known).toEqual(once);
+});
+
+test("no clock runs on the page while the line is down", () => {
+  const running = hear(seated(), ask, 100).known;
+  expect(running.ask?.deadline).toBe(5100);
+  const down = onLine(running, "down");
+  expect(down.ask?.deadline).toBeNull();
+  expect(down.ask?.moves).toEqual(["discard 1m"]);
+  expect(hear(onLine(down, "up"), { ...ask, left_ms: 4000 }, 9000).known.ask?.deadline).toBe(13000);
 });
 
 test("events of another table change nothing", () => {

@@ -1,7 +1,7 @@
 /** What is said at a table of company, of standing still and of the shuffle. A part of the English texts. */
 export const enTable = {
   house: {
-    restart: "The server restarts in a moment. Your seat and the deal are kept.",
+    restart: "The server is stopping. Your seat and the deal are kept until it restarts.",
     storage: "The server cannot write at the moment. Tables wait until it can.",
     storage_back: "The server can write again.",
   },

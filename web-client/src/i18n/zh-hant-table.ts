@@ -3,7 +3,7 @@ import type { TableTexts } from "./en";
 /** What is said at a table of company, of standing still and of the shuffle, in Traditional Chinese. */
 export const zhHantTable: TableTexts = {
   house: {
-    restart: "伺服器即將重新啟動，座位和牌局都會保留。",
+    restart: "伺服器正在停止，座位和牌局會保留到重新啟動。",
     storage: "伺服器暫時未能儲存，各枱會等到可以儲存為止。",
     storage_back: "伺服器可以儲存了。",
   },

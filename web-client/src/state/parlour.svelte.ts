@@ -5,7 +5,7 @@ import { Requests } from "../net/requests";
 import { addressOf, FRONT, type Where, whereOf } from "../net/where";
 import { freeSeat } from "../lobby/order";
 import { askMatches, type House, overhear, unknownHouse } from "./house";
-import { hear, hello, type Knowledge, nothing, type Notice, tableState } from "./session";
+import { hear, hello, type Knowledge, nothing, type Notice, onLine, tableState } from "./session";
 import type { Doing } from "./table";
 
 const TOKEN = "parlour.token";
@@ -86,7 +86,7 @@ class Parlour {
       if (message.type === "left" && message.reason === "left") this.goHome();
       if (known.gone === "no_such_table" && this.last === known.wanted) this.forget();
     },
-    (line) => (this.known = { ...this.known, line }),
+    (line) => (this.known = onLine(this.known, line)),
   );
 
   private readonly requests = new Requests((message) => this.connection.send(message));

@@ -68,6 +68,14 @@ export interface Heard {
   notices: Notice[];
 }
 
+/**
+ * What is known once the line is so. Without one nobody knows how much of one's time is left: it may stand still, and the
+ * bank does. The server asks again, with what there is, when the line is back.
+ */
+export function onLine(known: Knowledge, line: Line): Knowledge {
+  return { ...known, line, ask: known.ask === null || line === "up" ? known.ask : { ...known.ask, deadline: null } };
+}
+
 /** The first message of a line. */
 export function hello(token: string | null, name: string): FromClient {
   return { type: "hello", protocol: PROTOCOL, token, name: name === "" ? null : name };
