@@ -7,6 +7,7 @@ DEALS ?= 1000
 SEED ?= 7
 SEEDS ?= 10000
 KILLS ?= 300
+WINDOWS ?= 10000
 # Arguments for pytest, e.g. make test ARGS="-k flowers -x"
 ARGS ?=
 
@@ -93,6 +94,9 @@ load: setup $(DEV) ## measure a server with 500 tables, 2,000 seats, 500 watcher
 
 frames: $(DEV) ## send a million bad frames to the decoder and 100,000 to a real server
 	$(BIN)/python -m tools.hostile_frames --decoder 1000000 --sockets 100000
+
+leaks: $(DEV) ## watch 10,000 claim windows of each kind of table as an eavesdropper would (WINDOWS=, SEED=)
+	$(BIN)/python -m tools.leaks $(WINDOWS) $(SEED)
 
 bench: $(RUNTIME) $(BENCH) ## measure the engine beside other libraries
 	.venv-bench/bin/python bench/run.py
