@@ -13,6 +13,9 @@ Synchronous = Literal["full", "normal"]
 
 SECRET: Final = "secret"
 """In a field's metadata: its value is never repeated, in no error and no log."""
+LONGEST_NAME: Final = 240
+"""Bytes of a name in a path; what is made beside a file has a longer one."""
+LONGEST_PATH: Final = 4000
 LONGEST_SOCKET_PATH: Final = 100
 """Bytes of the path of a Unix-domain socket that every system takes."""
 
@@ -51,14 +54,26 @@ def _networks(_: object, __: "Attribute[list[str]]", value: list[str]) -> None:
             raise ValueError('addresses or networks, such as "127.0.0.1" or "10.0.0.0/8"') from None
 
 
+def _is_path(value: str, longest: int = LONGEST_PATH) -> bool:
+    """Whether a file could have this path, and a message could name it on one line."""
+    if not value.isprintable() or len(os.fsencode(value)) > longest:
+        return False
+    return all(len(os.fsencode(part)) <= LONGEST_NAME for part in value.split("/"))
+
+
 def _url(_: object, __: "Attribute[str]", value: str) -> None:
     scheme, found, _rest = value.partition("://")
-    if not value.isprintable() or (found and scheme not in {"postgresql", "postgres", "sqlite"}):
+    if not _is_path(value) or (found and scheme not in {"postgresql", "postgres", "sqlite"}):
         raise ValueError("a path of a file, or postgresql://USER@HOST/DATABASE")
 
 
+def _folder(_: object, __: "Attribute[str]", value: str) -> None:
+    if not _is_path(value):
+        raise ValueError(f"a path in printable letters, with names of at most {LONGEST_NAME} bytes, or empty")
+
+
 def _socket(_: object, __: "Attribute[str]", value: str) -> None:
-    if "\0" in value or len(os.fsencode(value)) > LONGEST_SOCKET_PATH:
+    if not _is_path(value, LONGEST_SOCKET_PATH):
         raise ValueError(f"a path of at most {LONGEST_SOCKET_PATH} bytes, as the systems take no longer one")
 
 
@@ -121,7 +136,7 @@ class Bots:
 class Rulesets:
     """The folder of the house's own ruleset files; empty: there are only the packaged ones."""
 
-    folder: str = ""
+    folder: str = field(default="", validator=_folder)
 
 
 @frozen
@@ -136,7 +151,7 @@ class Storage:
 class Records:
     """The folder that each match's record is written to, beside the storage; and how long the storage keeps them."""
 
-    folder: str = ""
+    folder: str = field(default="", validator=_folder)
     keep_days: int = _number(0, 0, 36_500)
     keep_demonstration_days: int = _number(7, 0, 36_500)
 
