@@ -4,8 +4,9 @@ The seat is a fact of the conversation's person, never a field of a message. An 
 """
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from typing import Any, Final, assert_never
 
@@ -229,7 +230,7 @@ class Conversation:
                     hello = self._hear(await self._line.recv())
                     if hello is not None:
                         arriving = True
-                        arrival = arrive(hello, self, self._hall, self._limits.sockets_per_guest)
+                        arrival = partial(arrive, hello, self, self._hall, self._limits.sockets_per_guest)
                         await self._answer(hello.type, arrival)
                         arriving = False
         except TimeoutError:
@@ -350,16 +351,17 @@ class Conversation:
     def _ask(self, message: Slow, identity: Identity) -> None:
         if self._asking is not None:
             raise Refused("too_many", "wait for the answer to the request before")
-        answer = requests.answer(message, identity, self, self._hall, self._limits.sockets_per_guest)
+        # Made only when its task runs: one that is cancelled before would never be awaited.
+        answer = partial(requests.answer, message, identity, self, self._hall, self._limits.sockets_per_guest)
         self._asking = self._loop.create_task(self._answer(message.type, answer))
         self._asking.add_done_callback(self._answered)
 
     def _answered(self, _: asyncio.Task[None]) -> None:
         self._asking = None
 
-    async def _answer(self, what: str, answer: Coroutine[Any, Any, None]) -> None:
+    async def _answer(self, what: str, answer: Callable[[], Coroutine[Any, Any, None]]) -> None:
         try:
-            await answer
+            await answer()
         except Refused as refused:
             if not self._ended:
                 self.refuse(refused.code, str(refused), None, refused.option)

@@ -173,7 +173,9 @@ class Flow:
     def begin_deal(self, now: float) -> None:
         """Go on to the next deal: shuffle for it, or deal at once where nobody can add to the shuffle."""
         history = self._course.history
-        self._seating.forget_before(history.version)
+        if history.deal:
+            # The first deal's history keeps `match_started`: who took a seat before it has still to be told the whole.
+            self._seating.forget_before(history.version)
         if self.gate is not None:
             self.gate = None
             self._audience.seats_changed()

@@ -90,6 +90,20 @@ def test_one_may_change_seats_while_no_hand_is_dealt() -> None:
     assert bob.errors() == []
 
 
+def test_who_missed_the_answer_to_taking_a_seat_is_told_the_whole_table() -> None:
+    """Events alone would show its hand to somebody who does not know that it is its own."""
+    sitting = gathered()
+    ann, bob = sitting.join("ann"), sitting.join("bob")
+    watching = bob.table["version"]
+    sitting.want(bob, TakeSeat(1))
+    sitting.drop(bob)
+    sitting.want(ann, Start())
+
+    back = sitting.join("bob", seen=watching)
+
+    assert back.last(messages.Table).you == 1
+
+
 def test_an_owner_who_watches_may_begin_too() -> None:
     sitting = gathered()
     ann = sitting.join("ann")
