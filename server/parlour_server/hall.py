@@ -12,7 +12,7 @@ from parlour_bots.levels import LEVELS
 from parlour_engine.rulesets import OptionError, Ruleset
 from parlour_server.catalogue import option_line, ruleset_line
 from parlour_server.chance import Chance
-from parlour_server.keeping import Keeping, match_of, seat_meta
+from parlour_server.keeping import Keeping, seat_meta
 from parlour_server.limits import Allowance
 from parlour_server.live_table import LiveTable
 from parlour_server.lobby_list import TableList
@@ -28,6 +28,7 @@ from parlour_server.rulebook import rulebook
 from parlour_server.rulesets import Shelf
 from parlour_server.settings import Settings
 from parlour_server.storage.changes import Change, RowsTold, TableMade, TableMeta
+from parlour_server.storage.matches import match_id
 from parlour_server.surroundings import House
 from parlour_server.sweep import ORPHANED
 from parlour_server.table.chairs import Bot, Occupant, Person
@@ -180,7 +181,7 @@ class Hall:
         table_id = self.chance.token(_LINK_BYTES)
         keeping = self.keeping
         meta = TableMeta(
-            match=match_of(table_id),
+            match=match_id(table_id),
             ruleset=ruleset.key,
             ruleset_version=ruleset.version,
             digest=ruleset.digest,
@@ -197,6 +198,7 @@ class Hall:
         keeping.store.write(TableMade(table_id, meta))
         table = Table(table_id, ruleset, settings, occupants, keeping.deals_of(table_id, ruleset), owner=owner)
         live = LiveTable(table, meta, self._env)
+        live.made()
         self.tables[table_id] = live
         if self._troubled:
             live.stop("storage")

@@ -1,7 +1,6 @@
 """How tables outlive the process: their journals in the store, their records when they end, and both taken up again."""
 
 import asyncio
-import hashlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from datetime import UTC, datetime
 from functools import partial
@@ -25,17 +24,13 @@ from parlour_server.storage.changes import (
     TableMeta,
     Together,
 )
+from parlour_server.storage.matches import match_id
 from parlour_server.storage.store import LiveRows, Store
 from parlour_server.table.chairs import Bot, Occupant, Person
 from parlour_server.table.journal import Closed, MatchBegun, Row
 from parlour_server.table.shuffling import Deals as Source
 from parlour_server.table.table import Table
 from parlour_server.unseen import shows_nothing
-
-
-def match_of(table: str) -> str:
-    """The public name of a table's match, which says nothing about the link."""
-    return hashlib.sha256(table.encode()).hexdigest()[:32]
 
 
 def utc_now() -> datetime:
@@ -92,7 +87,7 @@ class Keeping:
         """Where the walls of a table come from."""
         if self._deals is not None:
             return self._deals(table)
-        return FairDeals(match_of(table), ruleset.digest, self._chance.token_bytes)
+        return FairDeals(match_id(table), ruleset.digest, self._chance.token_bytes)
 
     def keep_ruleset(self, shelf: Shelf, ruleset: Ruleset) -> None:
         """Keep the texts of a ruleset that is played: its file may say something else tomorrow."""

@@ -13,10 +13,10 @@ from parlour_server.bot_seats import BotSeats
 from parlour_server.first_written import FirstWritten, Turn
 from parlour_server.log import log
 from parlour_server.protocol.listings import TableLine
-from parlour_server.protocol.messages import AtTable, Error, Leave, Left, LeftReason, Play, Still
+from parlour_server.protocol.messages import Ask, AtTable, Error, Leave, Left, LeftReason, Play, Still
 from parlour_server.protocol.values import Stopped
 from parlour_server.storage.changes import TableMeta
-from parlour_server.surroundings import House, Viewer, framed, table_line
+from parlour_server.surroundings import House, Viewer, framed, lets_in, put, table_line
 from parlour_server.sweep import Sweep
 from parlour_server.table.deliveries import Delivery, ToBot, ToViewers
 from parlour_server.table.journal import Closed, Row
@@ -99,7 +99,7 @@ class LiveTable:
         """Whether one may sit down in a bot's place, and the match goes on."""
         if self.meta.demonstration or self._table.over or self.frozen or self.closed:
             return False
-        return any(seat.player == "bot" for seat in self._table.seat_states())
+        return lets_in(self._table, self.meta) and any(seat.player == "bot" for seat in self._table.seat_states())
 
     @property
     def people_present(self) -> int:
@@ -136,6 +136,10 @@ class LiveTable:
         return table_line(self._table, self.meta, self.open)
 
     # --- from the lines ---
+
+    def made(self) -> None:
+        """It is new: nobody is told of it before it is written that there is such a table."""
+        self._turns.put([], (), (), cover=True)
 
     def start(self) -> None:
         """Begin the match, or the waiting for the word of its owner."""
@@ -219,11 +223,15 @@ class LiveTable:
                 last = self._table.to_record()
         self.leave_off()
         last.append(Closed(self._clock.now()))
-        self._house.record(self.id, last, lambda: self._house.kept(self))
-        farewell = Left(self.id, reason)
         viewers, self._viewers = list(self._viewers.values()), {}
+
+        def written() -> None:
+            for viewer in viewers:
+                viewer.put(framed(Left(self.id, reason), viewer.text))
+            self._house.kept(self)
+
+        self._house.record(self.id, last, written)
         for viewer in viewers:
-            viewer.put(framed(farewell, viewer.text))
             viewer.gone_from(self)
         self._house.ended(self)
 
@@ -307,14 +315,10 @@ class LiveTable:
             if isinstance(delivery, ToBot):
                 self._bots.ask(delivery.seat, delivery.level, delivery.ask, self._unseen.left())
                 continue
-            frames: dict[bool, bytes] = {}
-            for number in delivery.viewers:
-                viewer = self._viewers.get(number)
-                if viewer is None:
-                    continue
-                if viewer.text not in frames:
-                    frames[viewer.text] = framed(delivery.message, viewer.text)
-                viewer.put(frames[viewer.text])
+            if not isinstance(delivery.message, Ask):
+                # How often somebody is asked says how many windows there were that somebody could use.
+                self._house.metrics.told(delivery.message.type, len(delivery.viewers))
+            put(delivery, self._viewers)
 
     def _set_alarm(self) -> None:
         if self._alarm is not None:

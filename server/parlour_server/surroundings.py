@@ -1,6 +1,6 @@
 """What a live table has around it: the lines at it, and the house it stands in."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from attrs import frozen
@@ -12,6 +12,7 @@ from parlour_server.protocol.listings import TableLine, TableSeat
 from parlour_server.protocol.messages import ToClient
 from parlour_server.settings import Bots, Tables
 from parlour_server.storage.changes import TableMeta
+from parlour_server.table.deliveries import ToViewers
 from parlour_server.table.journal import Row
 from parlour_server.table.table import Table
 
@@ -67,12 +68,26 @@ def framed(message: ToClient, text: bool) -> bytes:
     return frame.encode() if isinstance(frame, str) else frame
 
 
-def table_line(table: Table, meta: TableMeta, sits: bool) -> TableLine:
-    """The table as the lobby shows it; `sits` says that there is a seat, where a stranger gets in at all: whoever wants
-    one watches first."""
+def put(delivery: ToViewers, viewers: Mapping[int, Viewer]) -> None:
+    """Queue a message at those of its viewers that are still here, encoded once for each language of lines."""
+    frames: dict[bool, bytes] = {}
+    for number in delivery.viewers:
+        viewer = viewers.get(number)
+        if viewer is not None:
+            if viewer.text not in frames:
+                frames[viewer.text] = framed(delivery.message, viewer.text)
+            viewer.put(frames[viewer.text])
+
+
+def lets_in(table: Table, meta: TableMeta) -> bool:
+    """Whether a stranger gets in at all: whoever wants a seat watches first."""
     settings = meta.settings
-    watchers = table.watchers()
-    lets_in = watchers < settings.watchers and not (settings.watching == "never" and table.version)
+    return table.watchers() < settings.watchers and not (settings.watching == "never" and table.version)
+
+
+def table_line(table: Table, meta: TableMeta, sits: bool) -> TableLine:
+    """The table as the lobby shows it; `sits` says that one may sit down."""
+    settings = meta.settings
     return TableLine(
         table=table.id,
         ruleset=meta.ruleset,
@@ -83,9 +98,9 @@ def table_line(table: Table, meta: TableMeta, sits: bool) -> TableLine:
         pad_windows=settings.pad_windows,
         watching=settings.watching,
         seats=[TableSeat(seat.name, seat.player, seat.level, seat.present) for seat in table.seat_states()],
-        watchers=watchers,
+        watchers=table.watchers(),
         deal=table.deal_number,
         over=table.over,
         demonstration=meta.demonstration,
-        open=sits and lets_in,
+        open=sits,
     )

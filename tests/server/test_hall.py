@@ -580,3 +580,27 @@ async def test_a_match_whose_record_was_not_kept_before_a_crash_is_kept_at_the_n
     await again.hall.keeping.settle()
     left.commit()
     assert len(left.matches_stored) == 1
+
+
+async def test_that_a_table_was_made_or_closed_is_told_when_it_is_written(open_house: Opening) -> None:
+    """What a client was told is on disk first, although no row of the journal has to tell of it."""
+    store = MemoryStore()
+    house = await open_house(store=store)
+    ada = await house.client("Ada")
+
+    async def told(kind: type[Table | Left]) -> bool:
+        await ada.say(Ping(1))
+        await ada.hear(Pong)
+        return any(isinstance(message, kind) for message in ada.heard)
+
+    store.commits = False
+    await ada.say(CreateTable(start="together"))
+    assert not await told(Table)
+    store.resume()
+    await ada.hear(Table)
+
+    store.commits = False
+    house.hall.close()
+    assert not await told(Left)
+    store.resume()
+    assert (await ada.hear(Left)).reason == "closed"

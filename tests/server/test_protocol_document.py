@@ -13,11 +13,11 @@ import pytest
 from parlour_server import chance
 from parlour_server.bot_seats import BotSeats
 from parlour_server.fairness.deals import FairDeals
-from parlour_server.keeping import match_of
 from parlour_server.protocol import events, listings, lobby, messages, values
 from parlour_server.protocol.codec import JSON_SUBPROTOCOL, decode
 from parlour_server.protocol.typescript import _type, plain_classes
 from parlour_server.settings import Limits, Listen, Settings, Tables
+from parlour_server.storage.matches import match_id
 from tests.server.conftest import Opening
 from tests.server.test_conversation import raw_line
 
@@ -98,7 +98,7 @@ async def test_the_session_is_what_happens(open_house: Opening, monkeypatch: pyt
     )
     # Not the digest of the rules in force: the tiles of the document stay when a line of those is changed.
     house = await open_house(
-        settings, deals_of=lambda table: FairDeals(match_of(table), "00" * 32, random.Random(SEED).randbytes)
+        settings, deals_of=lambda table: FairDeals(match_id(table), "00" * 32, random.Random(SEED).randbytes)
     )
     line = await raw_line(house, JSON_SUBPROTOCOL)
 

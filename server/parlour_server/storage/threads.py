@@ -19,7 +19,7 @@ from parlour_server.protocol.lobby import Matches, Statistics
 from parlour_server.storage import reading
 from parlour_server.storage.changes import Banned, Change, Muted, RulesetKept, StoredMatch, Utc
 from parlour_server.storage.database import Database, Dialect
-from parlour_server.storage.matches import stored_match
+from parlour_server.storage.matches import match_id, stored_match
 from parlour_server.storage.store import (
     PAGE,
     LiveRows,
@@ -134,7 +134,7 @@ class ThreadedStore:
             try:
                 found = await self._read(partial(reading.live, table=table))
             except (RowsUnreadable, StoreDamaged):
-                log.exception("table cannot be restored", table=table[:6])
+                log.exception("table cannot be restored", table=match_id(table)[:8])
                 continue
             if found is not None:
                 yield found
