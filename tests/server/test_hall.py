@@ -520,12 +520,14 @@ async def test_a_table_that_is_made_while_nothing_can_be_written_stands_still_to
     house.parlour.storage_trouble(True)
 
     await client.say(CreateTable(clocks="brisk"))
-    await client.hear(Table)
+    await client.say(Ping(1))
+    await client.hear(Pong)
     (live,) = house.hall.tables.values()
     assert live.stopped == "storage"
 
     store.resume()
     house.parlour.storage_trouble(False)
+    await client.hear(Table)
     await lives(client)
 
 
