@@ -143,7 +143,10 @@ class Person:
             case Table():
                 self._at(message)
             case Events():
-                assert self.table is not None, "events before a table"
+                if self.table is None:
+                    assert self.manners.hostile, "events before a table"
+                    self.say(messages.Join(message.table))
+                    return
                 self._awaiting = False
                 self._earlier.append(self.table)
                 try:
