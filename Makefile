@@ -30,8 +30,7 @@ CLIENT_SOURCES := $(shell find $(CLIENT) -type d \( -name node_modules -o -name 
 MESSAGES := $(wildcard server/parlour_server/protocol/*.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test quick e2e cover cover-engine long check check-python check-client format types lock simulate bench mutate wheel clean
-.PHONY: simulate-server kill-loop load frames leaks
+.PHONY: help setup play test quick e2e cover cover-engine long check check-python check-client format types lock simulate bench mutate wheel clean simulate-server kill-loop load frames leaks
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

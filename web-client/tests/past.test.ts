@@ -67,6 +67,14 @@ test("looking back begins one step before the last, and asks only where the deal
   expect(new Looking().back(PAST, 27)).toBe(true);
 });
 
+test("what happens between the question and its answer does not make it forgotten", () => {
+  const looking = new Looking();
+  expect(looking.back(null, 27)).toBe(true);
+  looking.hear(null, false);
+  looking.hear(PAST, false);
+  expect(looking.past).toBe(PAST);
+});
+
 test("nobody who steps back is taken along by what happens, and is told how far behind one is", () => {
   const looking = new Looking();
   looking.back(PAST, 26);

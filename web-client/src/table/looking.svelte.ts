@@ -29,7 +29,8 @@ export class Looking {
   hear(past: Past | null, late: boolean): void {
     const before = this.past;
     if (past === null) {
-      this.close();
+      // Nothing is known yet: what is under way is still wanted, however much happens at the table meanwhile.
+      if (before !== null) this.close();
     } else if (before !== null && before.deal === past.deal && before.whole === past.whole) {
       this.past = past;
       this.at = Math.min(Math.max(this.at, past.first), endOf(past));
