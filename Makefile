@@ -55,7 +55,7 @@ cover-engine: $(DEV) ## run the engine's tests and fail where they leave a branc
 	$(BIN)/pytest tests/engine -m "not slow" --cov --cov-config=tests/engine/coverage.toml --cov-report=term $(ARGS)
 
 long: $(DEV) ## look at forty times as many random examples, and at whole families of hands (half an hour)
-	HYPOTHESIS_PROFILE=long $(BIN)/pytest tests/engine tests/server/fairness $(ARGS)
+	HYPOTHESIS_PROFILE=long $(BIN)/pytest tests/engine tests/server/fairness tests/leaks $(ARGS)
 
 cover: setup $(DEV) ## run every test and print which lines none of them reached
 	@browser=$$($(BIN)/python tools/chromium.py) && CHROMIUM="$$browser" $(BIN)/pytest --cov --cov-report=term $(ARGS)
