@@ -95,7 +95,7 @@ def test_who_missed_nothing_gets_no_events() -> None:
     sitting, _, cat = busy()
     sitting.drop(cat)
     back = sitting.join("cat", client=cat)
-    assert {type(message) for message in back.heard} <= {messages.Seats, messages.Ask}
+    assert {type(message) for message in back.heard} <= {messages.Seats, messages.Still, messages.Ask}
     assert messages.Seats in {type(message) for message in back.heard}
 
 
