@@ -215,6 +215,8 @@ def test_a_record_that_breaks_off_is_shown_up_to_there(paper: Paper) -> None:
 def test_a_file_is_dropped_anywhere_on_the_page(paper: Paper) -> None:
     page = paper.page
     page.goto(paper.at("/replay"))
+    # The page of replays is loaded when it is wanted.
+    page.locator("[data-open-record]").first.wait_for()
     page.evaluate(
         """text => {
             const carried = new DataTransfer();
