@@ -11,7 +11,8 @@ from playwright.sync_api import Page, expect
 
 from parlour_server.fairness.seal import Signer, sealed
 from parlour_server.fairness.served import PAGE as PATH
-from parlour_server.fairness.served import page_policy, verifiers
+from parlour_server.fairness.served import verifiers
+from parlour_server.page import standalone_policy
 from tests.e2e.conftest import DESK, PHONE
 from tests.server.fairness.built import MATCH, SIGNER, broken_off, fair_record, without_seal
 from tests.server.fairness.test_tampering import FORGERIES, forged
@@ -131,7 +132,7 @@ def test_every_part_of_a_seal_is_checked(verifier: Callable[..., Page]) -> None:
 def test_it_works_under_the_policy_that_a_house_gives_it(open_page: OpenPage) -> None:
     page = open_page()
     content = verifiers()[PATH]
-    headers = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": page_policy(content)}
+    headers = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": standalone_policy(content)}
     page.route("**/*", lambda route: route.fulfill(body=content, headers=headers))
     page.goto(f"http://127.0.0.1:9{PATH}")
     drop(page, broken_off(), SIGNER.key)
@@ -139,7 +140,7 @@ def test_it_works_under_the_policy_that_a_house_gives_it(open_page: OpenPage) ->
     # A policy for other lines would stop the script, and the style.
     assert page.locator(".drop").evaluate("one => getComputedStyle(one).borderStyle") == "dashed"
     page.unroute_all()
-    headers["Content-Security-Policy"] = page_policy(content.replace(b"strict", b"strikt"))
+    headers["Content-Security-Policy"] = standalone_policy(content.replace(b"strict", b"strikt"))
     other = open_page(expected="violates|Content Security Policy|blocked")
     other.route("**/*", lambda route: route.fulfill(body=content, headers=headers))
     other.goto(f"http://127.0.0.1:9{PATH}")

@@ -4,7 +4,8 @@ import hashlib
 import re
 from base64 import b64encode
 
-from parlour_server.fairness.served import PAGE, page_policy, verifiers
+from parlour_server.fairness.served import PAGE, verifiers
+from parlour_server.page import standalone_policy
 
 
 def test_the_page_and_the_program() -> None:
@@ -26,7 +27,7 @@ def test_the_page_asks_for_nothing() -> None:
 
 def test_its_policy_allows_its_own_lines_alone() -> None:
     page = verifiers()[PAGE]
-    policy = page_policy(page)
+    policy = standalone_policy(page)
     script = page.split(b"<script>")[1].split(b"</script>")[0]
     style = page.split(b"<style>")[1].split(b"</style>")[0]
     for name, text in (("script-src", script), ("style-src", style)):
