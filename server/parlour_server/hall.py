@@ -162,10 +162,9 @@ class Hall:
     def _demonstrate(self) -> LiveTable:
         # The game that is played where nobody has chosen one.
         ruleset = self._rulesets[CreateTable().ruleset]
-        settings = TableSettings.of("casual", rounds=ruleset.rounds, floor_ms=self.floor_ms, public=True, reveal="deal")
-        settings = evolve(settings, house=True)
+        usual = TableSettings.of("casual", rounds=ruleset.rounds, floor_ms=self.floor_ms, public=True, reveal="deal")
         bots: list[Occupant] = [Bot("steady", name) for name in self.chance.random.sample(BOT_NAMES, 4)]
-        live = self._open(ruleset, settings, bots, None, demonstration=True)
+        live = self._open(ruleset, evolve(usual, house=True), bots, None)
         live.start()
         return live
 
@@ -175,8 +174,6 @@ class Hall:
         settings: TableSettings,
         occupants: list[Occupant],
         owner: str | None,
-        *,
-        demonstration: bool = False,
     ) -> LiveTable:
         table_id = self.chance.token(_LINK_BYTES)
         keeping = self.keeping
@@ -192,7 +189,7 @@ class Hall:
             owner=owner,
             public=settings.public,
             made_at=keeping.utc_text(),
-            demonstration=demonstration,
+            demonstration=settings.house,
         )
         keeping.keep_ruleset(self._shelf, ruleset)
         keeping.store.write(TableMade(table_id, meta))
@@ -293,9 +290,6 @@ class Hall:
             live = LiveTable(table, kept.meta, self._env, at)
             self.tables[kept.table] = live
             live.resumed(self._settings.tables.restart_seconds)
-            if table.over:
-                # The process may have ended before the record was kept; kept twice it is one.
-                self.keeping.over(live)
 
     async def _revived(self, live: LiveTable) -> tuple[Table, float]:
         kept = await self.keeping.kept_table(live.id)

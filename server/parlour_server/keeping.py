@@ -148,10 +148,10 @@ class Keeping:
 
     async def kept_table(self, table: str) -> LiveRows:
         """One of them; LookupError where there is none."""
-        async for found in self.store.live_tables():
-            if found.table == table:
-                return found
-        raise LookupError("the table is not in the store")
+        found = await self.store.live_table(table)
+        if found is None:
+            raise LookupError("the table is not in the store")
+        return found
 
     async def restore(self, kept: LiveRows, shelf: Shelf) -> tuple[Table, float]:
         """A table as its journal tells it, and the time it was then. Raises BrokenJournal or LookupError."""

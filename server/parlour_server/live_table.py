@@ -118,11 +118,6 @@ class LiveTable:
         return "playing" if self._table.deal_number else "waiting"
 
     @property
-    def deal_number(self) -> int:
-        """The number of the running deal; 0 before the first."""
-        return self._table.deal_number
-
-    @property
     def plays(self) -> bool:
         """Whether a deal is under way."""
         return self.state in {"playing", "paused"} and not self._table.between_deals
@@ -306,6 +301,10 @@ class LiveTable:
                 del self._viewers[number]
                 viewer.gone_from(self)
         self._set_sweep()
+        self._keep_record()
+
+    def _keep_record(self) -> None:
+        """Once, when all that its match tells is written."""
         if self._table.over and not self._recorded and not self._turns:
             self._recorded = True
             self._house.over(self)
@@ -334,6 +333,8 @@ class LiveTable:
             if not self._table.version and self._begins_at_once:
                 # The process ended between the making of the table and its first event.
                 self._table.start(self._clock.now())
+        # The process may have ended before the record was kept; kept twice it is one.
+        self._keep_record()
         if self._table.stopped == "restart":
             self._loop.call_later(patience, self.go_on, "restart")
 

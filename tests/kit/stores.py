@@ -160,10 +160,18 @@ class MemoryStore:
         return StoredAccount(made.identity, made.account, made.password_hash, self.identities[made.identity].name)
 
     async def live_tables(self) -> AsyncIterator[LiveRows]:
-        for table, (meta, rows) in list(self.tables.items()):
-            await self._reading()
-            begin = max([at for at, row in enumerate(rows) if isinstance(row, Checkpoint)], default=0)
-            yield LiveRows(table, meta, rows[begin:])
+        for table in list(self.tables):
+            found = await self.live_table(table)
+            if found is not None:
+                yield found
+
+    async def live_table(self, table: str) -> LiveRows | None:
+        await self._reading()
+        if table not in self.tables:
+            return None
+        meta, rows = self.tables[table]
+        begin = max([at for at, row in enumerate(rows) if isinstance(row, Checkpoint)], default=0)
+        return LiveRows(table, meta, rows[begin:])
 
     async def all_rows(self, table: str) -> list[Row]:
         await self._reading()

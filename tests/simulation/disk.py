@@ -181,9 +181,12 @@ class SimulatedStore:
 
     async def live_tables(self) -> AsyncIterator[LiveRows]:
         for table in await self._ask(reading.live_ids):
-            found = await self._ask(lambda database, table=table: reading.live(database, table))  # type: ignore[misc] # bound at once
+            found = await self.live_table(table)
             if found is not None:
                 yield found
+
+    async def live_table(self, table: str) -> LiveRows | None:
+        return await self._ask(lambda database: reading.live(database, table))
 
     async def all_rows(self, table: str) -> list[Row]:
         return await self._ask(lambda database: reading.all_rows(database, table))

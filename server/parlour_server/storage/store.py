@@ -109,6 +109,9 @@ class Store(Protocol):
     def live_tables(self) -> AsyncIterator[LiveRows]:
         """The tables that were running when the last server stopped, oldest first."""
 
+    async def live_table(self, table: str) -> LiveRows | None:
+        """One of them; None where there is none. Raises RowsUnreadable for what it was made of."""
+
     async def all_rows(self, table: str) -> list[Row]:
         """All rows of a running table that are durable; raises RowsUnreadable."""
 

@@ -132,12 +132,16 @@ class ThreadedStore:
         """See Store. One by one, so that the first can be played while the others are read."""
         for table in await self._read(reading.live_ids):
             try:
-                found = await self._read(partial(reading.live, table=table))
+                found = await self.live_table(table)
             except (RowsUnreadable, StoreDamaged):
                 log.exception("table cannot be restored", table=match_id(table)[:8])
                 continue
             if found is not None:
                 yield found
+
+    async def live_table(self, table: str) -> LiveRows | None:
+        """See Store."""
+        return await self._read(partial(reading.live, table=table))
 
     async def all_rows(self, table: str) -> list[Row]:
         """See Store."""
