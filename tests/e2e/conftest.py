@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response, sync_playwright
 
 from parlour_server.settings import Bots, Listen, Settings, Tables
+from tests.e2e.demo import Demo, build
 from tests.e2e.house import House, Wall, dealing, script_bots, seat_maker
 
 PHONE = {"width": 390, "height": 844}
@@ -111,3 +112,15 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
     for context in contexts:
         context.close()
     assert [found for found in complaints if not any(re.search(known, found) for known in expecting)] == []
+
+
+@pytest.fixture(scope="module")
+def demo(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+    """One tab for all of this module."""
+    folder = tmp_path_factory.mktemp("demo")
+    build(folder)
+    context = browser.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    page.set_default_timeout(10_000)
+    yield Demo(page, folder)
+    context.close()

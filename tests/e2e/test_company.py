@@ -1,13 +1,12 @@
 """Company at a table, made up: watching, looking back, talking, standing still, waiting to begin, the shuffle."""
 
 import json
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.e2e.audit import objections
-from tests.e2e.demo import Demo, build
+from tests.e2e.demo import Demo
 from tests.e2e.test_layout import LIGHTEST, NUMBERS, PLACES, PROBLEMS, SIZES
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
@@ -19,18 +18,6 @@ SCENES = (
     *("waitingOwner", "waitingPlayer", "waitingWatcher", "shuffling"),
     *("bankBehind", "bankRuns", "bankShort", "fair", "fairSeed", "fairBots", "fairNone", "menu", "leaving"),
 )
-
-
-@pytest.fixture(scope="module")
-def demo(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
-    """One tab for all of this module."""
-    folder = tmp_path_factory.mktemp("company")
-    build(folder)
-    context = browser.new_context(reduced_motion="reduce")
-    page = context.new_page()
-    page.set_default_timeout(10_000)
-    yield Demo(page, folder)
-    context.close()
 
 
 @pytest.mark.parametrize("size", SIZES)

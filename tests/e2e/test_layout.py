@@ -1,14 +1,13 @@
 """The table in every window: nothing is cut off, covered or too small, the keyboard reaches all, and right is right."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.e2e.audit import objections
-from tests.e2e.demo import Demo, build
+from tests.e2e.demo import Demo
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -29,18 +28,6 @@ FIXTURES = (
     *("replay", "replayOfSeat", "replaySettled", "replayBroken"),
 )
 PROBLEMS = (Path(__file__).parent / "layout.js").read_text()
-
-
-@pytest.fixture(scope="module")
-def demo(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
-    """One tab for all of this module."""
-    folder = tmp_path_factory.mktemp("demo")
-    build(folder)
-    context = browser.new_context(reduced_motion="reduce")
-    page = context.new_page()
-    page.set_default_timeout(10_000)
-    yield Demo(page, folder)
-    context.close()
 
 
 @pytest.mark.parametrize("size", SIZES)

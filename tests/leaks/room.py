@@ -34,7 +34,7 @@ from parlour_server.table.journal import Row
 from tests.kit.stores import MemoryStore
 from tests.simulation.agenda import Agenda
 from tests.simulation.house import one_chance
-from tests.simulation.loop import VirtualLoop
+from tests.simulation.loop import VirtualLoop, pass_time
 
 
 class SlowStore(MemoryStore):
@@ -181,18 +181,7 @@ class Room:
 
     def wait(self, seconds: float) -> None:
         """Let time pass."""
-        end = self.agenda.now + seconds
-        while True:
-            server, outside = self.loop.due(), self.agenda.due()
-            if server is not None and server <= end and (outside is None or server <= outside):
-                self.agenda.now = max(self.agenda.now, server)
-                self.loop.step()
-                assert not self.loop.troubles, self.loop.troubles
-            elif outside is not None and outside <= end:
-                self.agenda.step()
-            else:
-                self.agenda.now = end
-                return
+        pass_time(lambda: self.loop, self.agenda, seconds)
 
 
 def play(ear: Ear, ask: Ask, move: str, seconds: float) -> None:

@@ -212,3 +212,21 @@ class VirtualLoop(asyncio.AbstractEventLoop):
         self.troubles.append(context)
         if self._handler is not None:
             self._handler(self, context)
+
+
+def pass_time(loop_now: Callable[[], VirtualLoop], agenda: Agenda, seconds: float) -> None:
+    """Let time pass, for a server on its loop and for what else is on the agenda, each in its turn. A server may be
+    killed and another come up meanwhile, so it is asked each time which loop there is."""
+    end = agenda.now + seconds
+    while True:
+        loop = loop_now()
+        server, outside = loop.due(), agenda.due()
+        if server is not None and server <= end and (outside is None or server <= outside):
+            agenda.now = max(agenda.now, server)
+            loop.step()
+            assert not loop.troubles, loop.troubles
+        elif outside is not None and outside <= end:
+            agenda.step()
+        else:
+            agenda.now = end
+            return
