@@ -14,12 +14,13 @@ from parlour_engine.procedure import Procedure
 from parlour_engine.tiles import Kind, full_wall
 from parlour_engine.views import View
 from parlour_server import bot_seats
-from parlour_server.deals import Deals, Dealt
 from parlour_server.hall import Hall
 from parlour_server.resources import client_root
 from parlour_server.server import Parlour
 from parlour_server.settings import Listen, Settings
 from parlour_server.table.chairs import Occupant, Person
+from parlour_server.table.shuffling import Laid
+from tests.kit.deals import Deals
 from tests.kit.houses import build
 from tests.kit.stores import MemoryStore
 
@@ -31,7 +32,7 @@ CROWD = 1_000_000
 def dealing(seed: int, walls: Sequence[Wall] = ()) -> Callable[[str], Deals]:
     """The given walls for the first deals, then others that are the same in every run."""
 
-    def deal(number: int, procedure: Procedure) -> Dealt:
+    def deal(number: int, procedure: Procedure) -> Laid:
         if number <= len(walls):
             return list(walls[number - 1]), (1, 2, 3)
         chance = stream(seed, number)

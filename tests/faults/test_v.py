@@ -13,12 +13,12 @@ import msgpack
 import pytest
 
 from parlour_engine.tiles import full_wall
-from parlour_server.deals import secret_deal
 from parlour_server.protocol.codec import MSGPACK_SUBPROTOCOL, decode_reply, encode
 from parlour_server.protocol.events import DealStarted, Drew, TableEvent
 from parlour_server.protocol.messages import Events
 from parlour_server.table import Table
 from parlour_server.table.journal import Happened, WallLaid
+from tests.kit.deals import unforeseen
 from tests.server.table.client import Client
 from tests.server.table.sitting import FAST, LRC, PEOPLE, Sitting, by_chance, people, steady
 
@@ -126,7 +126,7 @@ def test_x01_no_wall_comes_twice_at_a_table_repeats_of_the_dealer_included() -> 
     streaks = 0
     for _ in range(3):
         sitting = Sitting(people(0), FAST, bots=steady)
-        sitting.table = Table("t", LRC, FAST, people(0), secret_deal)
+        sitting.table = Table("t", LRC, FAST, people(0), unforeseen)
         ann = sitting.join("ann")
         sitting.start()
         deal = 1

@@ -12,7 +12,6 @@ import structlog
 from parlour_engine.notation import TILE_TEXT
 from parlour_engine.procedure import Procedure
 from parlour_server.chance import Chance
-from parlour_server.deals import Deals, Dealt
 from parlour_server.hall import BOT_NAMES, Hall
 from parlour_server.keeping import Keeping
 from parlour_server.live_table import LiveTable
@@ -22,11 +21,13 @@ from parlour_server.protocol.messages import Ask, FromClient, ToClient
 from parlour_server.server import Parlour
 from parlour_server.settings import Listen, Settings, Tables
 from parlour_server.table.journal import Row
+from parlour_server.table.shuffling import Laid
+from tests.kit.deals import Deals
 from tests.simulation.agenda import Agenda
 from tests.simulation.client import Client
 from tests.simulation.disk import Disk, SimulatedStore, Speed
 from tests.simulation.house import PAGE, one_chance
-from tests.simulation.loop import VirtualLoop
+from tests.simulation.loop import VirtualLoop, pass_time
 from tests.simulation.network import Line, Weather
 
 WAY = 0.003
@@ -53,7 +54,7 @@ def walls(*of_deals: list[int]) -> Callable[[str], Deals]:
     """These walls for the first deals of every table; there are no others."""
 
     def deals_of(_: str) -> Deals:
-        def deal(number: int, procedure: Procedure) -> Dealt:
+        def deal(number: int, procedure: Procedure) -> Laid:
             return of_deals[number - 1], (1,) * procedure.dice
 
         return deal
@@ -162,18 +163,7 @@ class Stage:
 
     def wait(self, seconds: float) -> None:
         """Let time pass."""
-        end = self.agenda.now + seconds
-        while True:
-            server, outside = self.loop.due(), self.agenda.due()
-            if server is not None and server <= end and (outside is None or server <= outside):
-                self.agenda.now = max(self.agenda.now, server)
-                self.loop.step()
-                assert not self.loop.troubles, self.loop.troubles
-            elif outside is not None and outside <= end:
-                self.agenda.step()
-            else:
-                self.agenda.now = end
-                return
+        pass_time(lambda: self.loop, self.agenda, seconds)
 
 
 class Someone:

@@ -15,15 +15,15 @@ from parlour_engine.moves import PASS_MOVE, Move, parse_move
 from parlour_engine.procedure import Procedure
 from parlour_engine.views import View
 from parlour_server import bot_seats, hall, sweep
-from parlour_server.deals import Deals, Dealt, secret_deal
 from parlour_server.log import start_log
 from parlour_server.protocol.lobby import CreateTable, Ping, Pong, QuickMatch
 from parlour_server.protocol.messages import Ask, Error, Events, Join, Leave, Left, Table, TakeSeat
 from parlour_server.protocol.values import OptionValue
 from parlour_server.settings import Bots, Listen, Settings, Tables
 from parlour_server.table.journal import Answered, Happened, Row
+from parlour_server.table.shuffling import Laid
 from tests.kit.clients import Client, eager
-from tests.kit.deals import seeded
+from tests.kit.deals import Deals, seeded, unforeseen
 from tests.kit.stores import MemoryStore
 from tests.server.conftest import OPEN, Opening
 from tests.server.table.test_washing import NINE
@@ -38,7 +38,7 @@ async def lives(client: Client) -> None:
     await client.hear(Events)
 
 
-def broken(number: int, _: Procedure) -> Dealt:
+def broken(number: int, _: Procedure) -> Laid:
     raise RuntimeError(f"no wall for deal {number}")
 
 
@@ -46,7 +46,7 @@ async def test_a_table_that_fails_again_and_again_is_frozen_and_the_others_go_on
     made: dict[str, Deals] = {}
 
     def deals_of(table: str) -> Deals:
-        return made.setdefault(table, broken if made else secret_deal)
+        return made.setdefault(table, broken if made else unforeseen)
 
     house = await open_house(deals_of=deals_of)
     good, bad = await house.client("Good"), await house.client("Bad")

@@ -24,7 +24,6 @@ from parlour_bots.chance import stream
 from parlour_engine.procedure import Procedure
 from parlour_engine.tiles import full_wall
 from parlour_server.chance import Chance
-from parlour_server.deals import Deals, Dealt
 from parlour_server.hall import BOT_NAMES, Hall
 from parlour_server.keeping import Keeping
 from parlour_server.live_table import LiveTable
@@ -35,6 +34,8 @@ from parlour_server.rulesets import Shelf
 from parlour_server.server import Parlour
 from parlour_server.settings import Settings
 from parlour_server.table.journal import Row
+from parlour_server.table.shuffling import Laid
+from tests.kit.deals import Deals
 from tests.simulation.agenda import Agenda
 from tests.simulation.client import Client
 from tests.simulation.disk import Disk, SimulatedStore
@@ -53,7 +54,7 @@ class ServerFault(AssertionError):
 def deals_of(table: str) -> Deals:
     """Walls that depend on the table's link and the deal's number alone."""
 
-    def deal(number: int, procedure: Procedure) -> Dealt:
+    def deal(number: int, procedure: Procedure) -> Laid:
         chance = stream(table, number)
         wall = chance.shuffled(full_wall(procedure.flowers))
         return wall, tuple([1 + chance.randrange(6) for _ in range(procedure.dice)])

@@ -22,12 +22,12 @@ from parlour_engine.procedure import Procedure
 from parlour_engine.rulesets import OptionValue, Ruleset
 from parlour_engine.seats import SEATS
 from parlour_engine.tiles import full_wall
-from parlour_server.deals import Dealt
 from parlour_server.protocol.events import Settled
 from parlour_server.protocol.messages import Error, Play
 from parlour_server.records.rows import ArenaMark, EndRow, header_of, line_of, row_of
 from parlour_server.table import Bot, Settings, Table, ToBot
 from parlour_server.table.journal import Happened, MatchBegun, Row
+from parlour_server.table.shuffling import Laid
 
 MOST_DEALS: Final = 2000
 """Deals of one match: where the dealer stays on a drawn deal, chance alone ends it, and long before this."""
@@ -90,7 +90,7 @@ def play_match(plan: MatchPlan, ruleset: Ruleset, bots: Sequence[Player], index:
     """The record of match `index`; its deals are added to `tally`. Raises BrokenDeal for a table that went wrong."""
     seed = plan.seed
 
-    def deals(number: int, procedure: Procedure) -> Dealt:
+    def deals(number: int, procedure: Procedure) -> Laid:
         if number > MOST_DEALS:
             raise BrokenDeal(f"the match is not over after {MOST_DEALS} deals")
         wall = stream(seed, "match", index, number, "wall").shuffled(full_wall(procedure.flowers))
