@@ -1,8 +1,11 @@
 """The client's TypeScript types, written from the message classes: `python -m parlour_server.protocol.typescript FILE`.
 
+The numbers that the client's texts name come along, each from the module that decides it.
+
 With `--check FILE` nothing is written and the exit status tells whether the file is up to date.
 """
 
+import json
 import sys
 import types
 from pathlib import Path
@@ -10,7 +13,9 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import attrs
 
+from parlour_server.people.passwords import SHORTEST
 from parlour_server.protocol import events, listings, lobby, messages, values
+from parlour_server.table.settings import CLOCKS
 
 HEADER = "// Generated from parlour_server.protocol by `make types`; edit the Python classes instead.\n"
 
@@ -60,6 +65,16 @@ def plain_classes(module: types.ModuleType) -> list[type]:
     return [cls for cls in vars(module).values() if attrs.has(cls) and cls.__module__ == module.__name__]
 
 
+def _clocks() -> str:
+    fields = ("discard_ms", "claim_ms", "bank_ms")
+    lines = ["/** Milliseconds for a discard, for a claim, and in the bank of each seat for a whole match. */"]
+    lines.append("export const CLOCKS = {")
+    for name, times in CLOCKS.items():
+        told = ", ".join([f"{field}: {json.dumps(time)}" for field, time in zip(fields, times, strict=True)])
+        lines.append(f"  {name}: {{ {told} }},")
+    return "\n".join([*lines, "} as const;", ""])
+
+
 def generate() -> str:
     """The whole file's text."""
     parts = [HEADER]
@@ -74,6 +89,11 @@ def generate() -> str:
     parts.append(_union("ToClient", messages.ToClient))
     parts.append(f"export type ErrorCode = {_type(messages.ErrorCode)};\n")
     parts.append(f"export const PROTOCOL = {messages.PROTOCOL};\n")
+    parts.append(_clocks())
+    parts.append(
+        f"/** Characters of the longest line of talk. */\nexport const LONGEST_LINE = {messages.LONGEST_LINE};\n"
+    )
+    parts.append(f"/** Characters of the shortest password. */\nexport const SHORTEST_PASSWORD = {SHORTEST};\n")
     return "\n".join(parts)
 
 

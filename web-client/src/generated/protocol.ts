@@ -710,3 +710,16 @@ export type ToClient = Welcome | SignedIn | SignedOut | Tables | Matches | Stati
 export type ErrorCode = "bad_message" | "unsupported_protocol" | "say_hello" | "bad_token" | "no_such_table" | "table_full" | "not_at_table" | "not_seated" | "seat_taken" | "next_deal" | "stale" | "too_late" | "illegal_move" | "not_your_turn" | "bad_settings" | "bad_name" | "too_many" | "name_taken" | "bad_login" | "weak_password" | "stopped" | "not_yours" | "not_watched" | "muted" | "banned" | "closing" | "internal";
 
 export const PROTOCOL = 1;
+
+/** Milliseconds for a discard, for a claim, and in the bank of each seat for a whole match. */
+export const CLOCKS = {
+  off: { discard_ms: null, claim_ms: null, bank_ms: null },
+  casual: { discard_ms: 20000, claim_ms: 8000, bank_ms: 60000 },
+  brisk: { discard_ms: 8000, claim_ms: 4000, bank_ms: 20000 },
+} as const;
+
+/** Characters of the longest line of talk. */
+export const LONGEST_LINE = 300;
+
+/** Characters of the shortest password. */
+export const SHORTEST_PASSWORD = 10;

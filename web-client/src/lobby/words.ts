@@ -1,10 +1,17 @@
-import type { RulesetLine, TableLine } from "../generated/protocol";
+import { CLOCKS, type RulesetLine, type TableLine } from "../generated/protocol";
 import type { Catalogue } from "../i18n/en";
 import { valueText } from "../rules/values";
 
 /** Milliseconds as seconds: `0.6`, `2`. */
 export function seconds(milliseconds: number): string {
   return String(Math.round(milliseconds / 100) / 10);
+}
+
+/** What clocks come to, in the seconds that the server gives. */
+export function clockWords(clocks: keyof typeof CLOCKS, text: Catalogue): string {
+  if (clocks === "off") return text.noClocks;
+  const { discard_ms, claim_ms, bank_ms } = CLOCKS[clocks];
+  return text.clockWords[clocks](seconds(discard_ms), seconds(claim_ms), seconds(bank_ms));
 }
 
 /** The switches of a table that are not as in the book, each in plain words. A switch that is not known here goes by its key. */
