@@ -75,6 +75,10 @@ _LONGEST_ERROR: Final = 200
 _LEFT: Final = 20
 """Tables that a line has left, and is not led back to by a quick match."""
 
+COMINGS: Final = 20
+COMINGS_A_SECOND: Final = 2.0
+"""So often at once, and in the long run, may a line go to a table: each coming is kept, and told to everybody there."""
+
 _numbers = count(1)
 
 
@@ -97,6 +101,7 @@ class Conversation:
         self.since = self._loop.time()
         """When it came."""
         self._allowance = Allowance(limits.messages_per_second, limits.messages_burst, self.since)
+        self._comings = Allowance(COMINGS_A_SECOND, COMINGS, self.since)
         self._ended = False
         self._asking: asyncio.Task[None] | None = None
         """The request under way that takes a while."""
@@ -278,6 +283,7 @@ class Conversation:
             case Ping():
                 self.send(Pong(message.n))
             case Join():
+                self._come_and_go()
                 self._go_to(self._hall.find(message.table), message.seen)
             case CreateTable():
                 self._make(message, identity)
@@ -316,6 +322,10 @@ class Conversation:
             self._left = [*self._left, self.table.id][-_LEFT:]
         self.table.receive(self, message)
 
+    def _come_and_go(self) -> None:
+        if not self._comings.take(self._loop.time()):
+            raise Refused("too_many", "you come and go too fast; wait a second")
+
     def _go_to(self, table: LiveTable, seen: int | None = None) -> bool:
         before = self.table
         if not table.join(self, seen):
@@ -336,6 +346,7 @@ class Conversation:
     def _quick_match(self, wanted: QuickMatch, identity: Identity) -> None:
         if self._hall.closing:
             raise Refused("closing", "the server is about to restart; come back afterwards")
+        self._come_and_go()
         here = () if self.table is None else (self.table.id,)
         found = seat_for(self._hall.tables.values(), wanted.ruleset, {*here, *self._left})
         if found is None:

@@ -11,6 +11,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 from websockets.typing import Subprotocol
 
+from parlour_server.conversation import COMINGS
 from parlour_server.people import identity
 from parlour_server.protocol.codec import JSON_SUBPROTOCOL, MSGPACK_SUBPROTOCOL, decode_reply, encode
 from parlour_server.protocol.lobby import CreateTable, Ping, Pong, Rename, Renamed, Welcome
@@ -448,6 +449,22 @@ async def test_whoever_is_at_no_table_is_told_so(open_house: Opening) -> None:
         assert (error.code, error.id) == ("not_at_table", 9 if isinstance(message, Play | Why) else None)
     await client.say(Join("nowhere"))
     assert (await client.hear(Error)).code == "no_such_table"
+
+
+async def test_nobody_goes_to_and_fro_between_tables_for_ever(open_house: Opening) -> None:
+    """Each coming and going is kept and told; the line goes on, where it is."""
+    house = await open_house()
+    ada = await house.client("Ada")
+    links = []
+    for _ in range(2):
+        await ada.say(CreateTable(clocks="off"))
+        links.append((await ada.hear(Table)).table)
+    for turn in range(2 * COMINGS):
+        await ada.say(Join(links[turn % 2]))
+    error = await ada.hear(Error)
+    assert (error.code, error.message) == ("too_many", "you come and go too fast; wait a second")
+    await ada.say(Ping(1))
+    await ada.hear(Pong)
 
 
 async def test_who_asks_why_is_answered_alone_and_nobody_hears_of_it(open_house: Opening) -> None:

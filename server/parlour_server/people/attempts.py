@@ -1,8 +1,8 @@
 """How often somebody may fail before being slowed down."""
 
-from collections import OrderedDict
 from typing import Final
 
+from parlour_server.budgets import Budgets
 from parlour_server.limits import household, is_loopback
 from parlour_server.refused import Refused
 
@@ -11,38 +11,6 @@ FAILURES: Final = 5
 MINUTE: Final = 60.0
 LOOPBACK_FAILURES: Final = 500
 """Of this machine itself: behind a proxy that is everybody."""
-REMEMBERED: Final = 10_000
-"""Addresses and accounts of which failures are kept."""
-
-
-class Budgets:
-    """An allowance for each of many names; the one that was used longest ago is forgotten first."""
-
-    __slots__ = ("_left", "_most")
-
-    def __init__(self, most: int = REMEMBERED) -> None:
-        self._most: Final = most
-        self._left: Final[OrderedDict[str, tuple[float, float]]] = OrderedDict()
-
-    def take(self, name: str, burst: int, seconds: float, now: float) -> bool:
-        """Whether `name` may once more: `burst` times at once, and as often again in `seconds`."""
-        left, at = self._left.pop(name, (float(burst), now))
-        left = min(burst, left + (now - at) * burst / seconds)
-        allowed = left >= 1
-        self._left[name] = (left - 1 if allowed else left, now)
-        if len(self._left) > self._most:
-            self._left.popitem(last=False)
-        return allowed
-
-    def give_back(self, name: str) -> None:
-        """The last one does not count."""
-        if name in self._left:
-            left, at = self._left[name]
-            self._left[name] = (left + 1, at)
-
-    def forget(self, name: str) -> None:
-        """All that was taken is given back."""
-        self._left.pop(name, None)
 
 
 class Attempts:

@@ -8,11 +8,12 @@ from typing import Final
 
 from attrs import field, frozen
 
+from parlour_server.budgets import Budgets
 from parlour_server.chance import Chance
 from parlour_server.limits import household, is_loopback
 from parlour_server.log import log
 from parlour_server.names import LONGEST, Reserved, clean_line, clean_name, mixes_scripts, skeleton
-from parlour_server.people.attempts import Attempts, Budgets
+from parlour_server.people.attempts import Attempts
 from parlour_server.people.house import House
 from parlour_server.people.identity import Identity
 from parlour_server.people.passwords import Passwords, check_password

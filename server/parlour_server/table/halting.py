@@ -85,6 +85,15 @@ class Halting:
         if "restart" in self._standstill.reasons and not any(chair.is_awaited() for chair in self._seating.chairs):
             self.go_on("restart", now)
 
+    def counts(self, vote: Voted) -> bool:
+        """False for a vote that can change nothing: to take back what was not wanted."""
+        standstill = self._standstill
+        if vote.wanted:
+            # Even the same once more: somebody may have gone since, so that all who are left want it.
+            return True
+        seats = standstill.pausing if vote.about == "pause" else standstill.ending
+        return vote.seat in seats or (vote.about == "pause" and "agreed" in standstill.reasons)
+
     def vote(self, vote: Voted) -> None:
         """Count a player's vote, and do what all want."""
         self._rows.append(vote)

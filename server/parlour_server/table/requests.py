@@ -6,6 +6,7 @@ from attrs import evolve
 
 from parlour_engine.moves import Move
 from parlour_engine.seats import Seat
+from parlour_server.budgets import Budgets
 from parlour_server.protocol.messages import (
     Accepted,
     AskHistory,
@@ -31,6 +32,13 @@ from parlour_server.table.parts import Parts
 from parlour_server.table.shown import Refused
 from parlour_server.table.shuffling import is_nonce
 
+WANTS: Final = 6
+"""Votes and seats that one may ask for without a pause: each of them is kept, and told to everybody."""
+WANTS_PAUSE: Final = 3.0
+"""Seconds after which one may ask for another."""
+_MANY: Final = 256
+"""People of whom it is kept how much they have wanted lately."""
+
 Request = TakeSeat | Play | Ready | Why | Start | Entropy | Pause | EndMatch | Say | AskHistory
 """What a viewer may want of a table."""
 
@@ -38,10 +46,11 @@ Request = TakeSeat | Play | Ready | Why | Start | Entropy | Pause | EndMatch | S
 class Requests:
     """Takes the requests of viewers who are here."""
 
-    __slots__ = ("_parts", "_told_why")
+    __slots__ = ("_budgets", "_parts", "_told_why")
 
     def __init__(self, parts: Parts) -> None:
         self._parts: Final = parts
+        self._budgets: Final = Budgets(_MANY)
         self._told_why: Final[dict[Seat | None, tuple[tuple[int, int], WhyNot]]] = {}
         """The last answer to each seat, and when it was true: at which version, and after which answer of its own."""
 
@@ -56,7 +65,7 @@ class Requests:
             case Ready():
                 self._ready(viewer, message, now)
             case TakeSeat():
-                self._take_seat(viewer, message.seat, now)
+                self._take_seat(viewer, message.seat, now, clock)
             case Why():
                 self._why(viewer, message)
             case Start():
@@ -64,7 +73,7 @@ class Requests:
             case Entropy():
                 self._add(viewer, message, now)
             case Pause() | EndMatch():
-                self._want(viewer, message, now)
+                self._want(viewer, message, now, clock)
             case Say():
                 self._say(viewer, message, now, clock)
             case AskHistory():
@@ -130,7 +139,14 @@ class Requests:
         else:
             self._parts.flow.add_to_shuffle(chair.seat, nonce, now)
 
-    def _want(self, viewer: int, message: Pause | EndMatch, now: float) -> None:
+    def _allows(self, viewer: int, clock: float) -> bool:
+        """True where this person has not wanted too much; counts what it wants now, and refuses it where it has."""
+        allowed = self._budgets.take(self._parts.audience.people[viewer], WANTS, WANTS * WANTS_PAUSE, clock)
+        if not allowed:
+            self._error(viewer, "too_many", "you change your mind too fast; wait some seconds")
+        return allowed
+
+    def _want(self, viewer: int, message: Pause | EndMatch, now: float, clock: float) -> None:
         chair = self._parts.audience.seated.get(viewer)
         begun = self._parts.course.history.version and not self._parts.course.over and not self._parts.standstill.ended
         if chair is None:
@@ -139,7 +155,9 @@ class Requests:
             self._error(viewer, "stale", "this cannot be decided now")
         else:
             about: Final = "pause" if isinstance(message, Pause) else "end"
-            self._parts.halting.vote(Voted(now, chair.seat, about, message.wanted))
+            vote = Voted(now, chair.seat, about, message.wanted)
+            if self._parts.halting.counts(vote) and self._allows(viewer, clock):
+                self._parts.halting.vote(vote)
 
     def _say(self, viewer: int, message: Say, now: float, clock: float) -> None:
         chair = self._parts.audience.seated.get(viewer)
@@ -160,7 +178,7 @@ class Requests:
         except Refused as refused:
             self._error(viewer, refused.code, str(refused))
 
-    def _take_seat(self, viewer: int, seat: Seat, now: float) -> None:
+    def _take_seat(self, viewer: int, seat: Seat, now: float, clock: float) -> None:
         person = self._parts.audience.people[viewer]
         mine = self._parts.seating.chair_of(person)
         chair = self._parts.seating.chairs[seat]
@@ -180,6 +198,8 @@ class Requests:
         if self._parts.seating.knows_other(person, seat, self._parts.course.history.deal):
             # Who went from seat to seat would see every hand.
             self._error(viewer, "next_deal", "you have seen another hand of this deal; wait for the next deal")
+            return
+        if not self._allows(viewer, clock):
             return
         for other in [
             number for number, who in self._parts.audience.people.items() if who == person and number != viewer

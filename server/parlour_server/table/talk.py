@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from parlour_engine.seats import Seat
+from parlour_server.budgets import Budgets
 from parlour_server.names import clean_line
 from parlour_server.protocol.messages import LONGEST_LINE
 from parlour_server.protocol.values import ChatLine
@@ -14,9 +15,8 @@ BURST: Final = 5
 """Lines that one may say without a pause."""
 PAUSE: Final = 2.0
 """Seconds after which one may say another."""
-_NEARLY_ONE: Final = 1 - 1e-6
 _MANY: Final = 256
-"""Speakers after which those are forgotten who have been quiet long enough."""
+"""People of whom it is kept how much they have said lately, and what they have heard."""
 
 
 def clean(text: str) -> str:
@@ -27,7 +27,7 @@ def clean(text: str) -> str:
 class Talk:
     """The last lines of both rooms, each room counting its own: else the players could count the watchers' lines."""
 
-    __slots__ = ("_heard", "_lines", "_said", "_spare")
+    __slots__ = ("_budgets", "_heard", "_lines", "_said")
 
     def __init__(self) -> None:
         self._said = (0, 0)
@@ -36,19 +36,11 @@ class Talk:
         """By person: what had been said when it was here last."""
         self._lines: list[ChatLine] = []
         """Of both rooms, in order."""
-        self._spare: Final[dict[str, tuple[float, float]]] = {}
-        """By person: the lines it may say at once, and when that was so."""
+        self._budgets: Final = Budgets(_MANY)
 
     def allows(self, person: str, now: float) -> bool:
         """True where this person has not said too much; counts the line that it says then."""
-        if len(self._spare) > _MANY:
-            for who in [who for who, (_, at) in self._spare.items() if now - at > BURST * PAUSE]:
-                del self._spare[who]
-        spare, at = self._spare.get(person, (float(BURST), now))
-        spare = min(BURST, spare + (now - at) / PAUSE)
-        allowed = spare >= _NEARLY_ONE
-        self._spare[person] = (spare - 1 if allowed else spare, now)
-        return allowed
+        return self._budgets.take(person, BURST, BURST * PAUSE, now)
 
     def add(self, seat: Seat | None, name: str, text: str) -> ChatLine:
         """A line of a player (`seat`) or a watcher."""

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from argon2 import PasswordHasher
 
+from parlour_server.budgets import Budgets
 from parlour_server.chance import Chance
 from parlour_server.people import passwords as costs
 from parlour_server.people import people as everybody
-from parlour_server.people.attempts import FAILURES, Attempts, Budgets
+from parlour_server.people.attempts import FAILURES, Attempts
 from parlour_server.people.house import OpenHouse
 from parlour_server.people.passwords import Passwords
 from parlour_server.people.people import Came, People

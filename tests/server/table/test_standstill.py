@@ -11,6 +11,7 @@ from parlour_server.protocol.messages import Ask, EndMatch, Error, Left, Pause, 
 from parlour_server.protocol.values import Standstill, Stopped
 from parlour_server.table import BrokenJournal, Row, Table
 from parlour_server.table.journal import Answered, Happened, LineChanged, Offered, SeatChanged, Voted
+from parlour_server.table.requests import WANTS, WANTS_PAUSE
 from parlour_server.table.standstill import GONE
 from tests.kit.walls import scripted_wall
 from tests.server.table.client import Client
@@ -161,6 +162,71 @@ def test_who_leaves_for_good_is_not_waited_for_and_takes_the_vote_along() -> Non
     assert eve.last(Still).standstill.pausing == []
     sitting.leave(eve)
     assert stopped(sitting) is None, "bots agree to nothing"
+
+
+@pytest.mark.parametrize("standing", [False, True], ids=["as it plays", "as it stands still"])
+def test_nobody_changes_their_mind_for_ever(standing: bool) -> None:
+    """Each vote is kept and told to everybody: a few at once, then one in a while; the others' are their own."""
+    sitting, ann, bob, eve = two()
+    if standing:
+        sitting.stop("storage")
+
+    def want(client: Client, message: Pause, clock: float) -> None:
+        sitting.table.receive(client.viewer, message, sitting.now, clock=clock)
+        sitting.drain()
+
+    def votes() -> int:
+        return sum(isinstance(row, Voted) for row in sitting.rows)
+
+    for turn in range(200):
+        want(ann, PAUSE if turn % 2 == 0 else GO_ON, 1000.0)
+    # To go on, where one has not been heard to want a pause, is nothing that could be refused.
+    assert ann.errors() == ["too_many"] * ((200 - WANTS) // 2)
+    assert votes() == WANTS
+    assert sum(isinstance(message, Still) for message in eve.heard) == WANTS + standing
+    want(bob, PAUSE, 1000.0)
+    assert bob.errors() == []
+    assert votes() == WANTS + 1
+    # However long it goes on, no more than one comes in each pause.
+    for turn in range(200):
+        want(ann, PAUSE if turn % 2 == 0 else GO_ON, 1000.0 + WANTS_PAUSE * turn / 20)
+    assert votes() <= WANTS + 1 + 10
+    # Whoever has calmed down is heard again, so that no table stands still for good.
+    errors = len(ann.errors())
+    want(ann, PAUSE, 2000.0)
+    want(ann, GO_ON, 2000.0)
+    assert len(ann.errors()) == errors
+
+
+def test_to_take_back_what_one_has_not_wanted_is_not_even_kept() -> None:
+    sitting, ann, bob, eve = two()
+    rows = len(sitting.rows)
+    for _ in range(100):
+        sitting.want(ann, GO_ON)
+    assert ann.errors() == []
+    assert sitting.rows[rows:] == []
+    assert not [message for message in eve.heard if isinstance(message, Still)]
+    sitting.want(bob, PAUSE)
+    sitting.want(ann, PAUSE)
+    sitting.take_seat(eve, 2)
+    sitting.want(eve, GO_ON)
+    assert stopped(sitting) is None, "who has come since lets it go on"
+
+
+def test_nobody_takes_seats_and_leaves_them_for_ever() -> None:
+    sitting, _, _, eve = two()
+    rows = len(sitting.rows)
+    for _ in range(50):
+        sitting.take_seat(eve, 2)
+        sitting.leave(eve)
+        eve = sitting.join("eve")
+    assert eve.errors() == []
+    sitting.take_seat(eve, 2)
+    assert eve.errors() == ["too_many"]
+    assert len(sitting.rows) - rows == 2 * WANTS
+    sitting.wait(WANTS_PAUSE)
+    sitting.take_seat(eve, 2)
+    assert eve.last(messages.Table).you == 2
 
 
 # --- the vote to end it ----------------------------------------------------------------------------------------------
