@@ -31,6 +31,7 @@ from parlour_server.settings import Bots, Listen, Settings, Tables
 from parlour_server.storage.changes import Change
 from parlour_server.table.chairs import Person
 from parlour_server.table.journal import Row
+from tests.kit.deals import Deals
 from tests.kit.stores import MemoryStore
 from tests.simulation.agenda import Agenda
 from tests.simulation.house import one_chance
@@ -134,7 +135,16 @@ class Ear:
 class Room:
     """`people` sit, the others are bots of chance; `watcher` and everybody who sits hears."""
 
-    def __init__(self, seed: int, people: int, wish: CreateTable, *, commit: float = 0.004, bots: int = 700) -> None:
+    def __init__(
+        self,
+        seed: int,
+        people: int,
+        wish: CreateTable,
+        *,
+        commit: float = 0.004,
+        bots: int = 700,
+        deals: Callable[["Room"], Callable[[str], Deals]] | None = None,
+    ) -> None:
         self.agenda = Agenda()
         self.chance = Random(seed)
         self._one = one_chance(seed)
@@ -154,7 +164,7 @@ class Room:
         settings = Settings(listen=Listen(port=8000), tables=Tables(), bots=Bots(bots // 2, bots))
         with self.loop.running():
             store = SlowStore(lambda: min(0.04, 0.0005 + disk.expovariate(1 / commit)))
-            keeping = Listening(store, program="leaks", chance=chance)
+            keeping = Listening(store, program="leaks", chance=chance, deals=deals and deals(self))
             house = Hall(settings, keeping, People(store, 100, chance=chance, names=BOT_NAMES), chance=chance)
             self.sitters = [Ear(self, number + 1, f"P{number}") for number in range(people)]
             self.watcher = Ear(self, 9, "Eve")
