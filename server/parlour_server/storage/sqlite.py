@@ -4,12 +4,13 @@ import os
 import sqlite3
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
 from parlour_server.storage.database import Database, Synchronous, Value
 from parlour_server.storage.migrations import STEPS, Step, migrate
+from parlour_server.storage.named import NamedFile, Watch
 from parlour_server.storage.store import StoreBusy, StoreError
 
 if sys.platform != "win32":  # which has other locks; nothing keeps a second server away there
@@ -79,56 +80,52 @@ class SqliteDatabase:
         self._connection.close()
 
 
-class FileGone(sqlite3.OperationalError):
-    """The file was deleted, moved or replaced under the server; it may be put back."""
-
-
-class _Name:
-    """A file's name, and which file had it at first."""
-
-    __slots__ = ("_file", "_path")
-
-    def __init__(self, path: Path) -> None:
-        self._path: Final = path
-        self._file: tuple[int, int] | None = None
-
-    def check(self) -> None:
-        """Raises FileGone where another file has the name now, or none."""
-        try:
-            found = self._path.stat()
-        except OSError as error:
-            raise FileGone(f"{self._path} is not there any more ({error.strerror}): put it back") from error
-        file = (found.st_dev, found.st_ino)
-        self._file = self._file or file
-        if file != self._file:
-            raise FileGone(f"{self._path} was replaced by another file: put it back, or start the server again")
-
-
 class _NamedDatabase(SqliteDatabase):
-    """A connection by which nothing is called written that the next server would not find.
+    """A connection by which nothing is called written that the next server would not find."""
 
-    The system lets a program write for ever into a file that has no name any more, and without an error.
-    """
-
-    def __init__(self, path: Path, synchronous: Synchronous, name: _Name) -> None:
+    def __init__(self, path: Path, synchronous: Synchronous, name: NamedFile) -> None:
         """Raises FileGone, or sqlite3.Error where the file cannot be opened."""
-        name.check()  # SQLite would make an empty one
+        # SQLite would make an empty one, or take what is left of it for one.
+        name.check_length(name.look()[0])
         super().__init__(path, synchronous)
-        self._names: Final = (name, _Name(path.with_name(path.name + "-wal")))
+        self._path: Final = path
+        self._synchronous: Final = synchronous
+        log = NamedFile(path.with_name(path.name + "-wal"))
+        self._watch: Final = Watch(name, log, self._version, self._is_sound)
+        self._writes = False
 
     def begin(self) -> None:
         """See Database."""
         super().begin()
-        self._check()
+        self._watch.begun()
+        self._writes = True
 
     def commit(self) -> None:
         """See Database."""
         super().commit()
-        self._check()
+        self._writes = False
+        self._watch.ended()
 
-    def _check(self) -> None:
-        for name in self._names:
-            name.check()
+    def rollback(self) -> None:
+        """See Database."""
+        super().rollback()
+        if self._writes:
+            self._writes = False
+            self._watch.ended()
+
+    def _version(self) -> int:
+        ((version,),) = self.rows("PRAGMA data_version")
+        return int(version)
+
+    def _is_sound(self) -> bool:
+        try:
+            # This connection remembers pages as they were.
+            with closing(SqliteDatabase(self._path, self._synchronous)) as fresh:
+                return fresh.rows("PRAGMA quick_check(1)") == [("ok",)]
+        except sqlite3.DatabaseError as error:
+            if _is_damage(error) or _code(error) == sqlite3.SQLITE_IOERR:
+                return False
+            raise
 
 
 class Sqlite:
@@ -149,11 +146,11 @@ class Sqlite:
         self._path: Final = path
         self._synchronous: Final = synchronous
         self._wrapped: Final = wrapped
-        self._name: Final = _Name(path)
+        self._name: Final = NamedFile(path)
         self._lock: int | None = _held(path)
         try:
             self._prepare(steps)
-            self._name.check()
+            self._name.look()
         except (OSError, sqlite3.Error) as error:
             self.release()
             raise StoreError(f"the database {path} cannot be used ({error}): {_cure(error)}") from error
@@ -245,8 +242,12 @@ def _held(path: Path) -> int:
     return lock
 
 
+def _code(error: BaseException) -> int:
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
+
+
 def _is_damage(error: BaseException) -> bool:
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+    return _code(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def _cure(error: Exception) -> str:
