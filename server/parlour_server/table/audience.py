@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from attrs import evolve
+
 from parlour_engine.seats import Seat
 from parlour_server.protocol.messages import Ask, Events, Left, Seats, ToClient
 from parlour_server.protocol.values import SeatState
@@ -25,6 +27,7 @@ class Audience:
     __slots__ = (
         "_now",
         "_outgoing",
+        "_owners",
         "_presence",
         "_pressing",
         "_seats_changed",
@@ -47,6 +50,8 @@ class Audience:
         self._outgoing: list[Delivery] = []
         self._seats_changed = False
         self._pressing = False
+        self._owners: Final[set[int]] = set()
+        """Connections whose own seat has changed so that only they may see it."""
         self._told: Final[dict[int, Seats]] = {}
         self._presence: Final = presence_ms / 1000
         self._spare: float = AT_ONCE
@@ -140,6 +145,11 @@ class Audience:
         self._seats_changed = True
         self._pressing = True
 
+    def own_seat_changed(self, chair: Chair) -> None:
+        """Who plays for an owner has changed, which nobody else may notice: what waits for them waits on."""
+        if chair.viewer is not None:
+            self._owners.add(chair.viewer)
+
     def presence_changed(self) -> None:
         """Somebody has come, gone or changed a name: it is told as `seats_changed`, but not too often."""
         self._seats_changed = True
@@ -153,6 +163,7 @@ class Audience:
     def forget(self, now: float) -> None:
         """Nobody is here yet at `now`, and nothing waits to be told."""
         self._outgoing.clear()
+        self._owners.clear()
         self._seats_changed = self._pressing = False
         self._now = now
 
@@ -167,6 +178,8 @@ class Audience:
 
         `at_once` tells who comes and goes however often: for a table whose time does not pass.
         """
+        if self._owners:
+            self._tell_owners()
         if self._seats_changed:
             self._pressing = self._pressing or at_once
             self._tell_seats(seats)
@@ -176,6 +189,17 @@ class Audience:
     def _tell(self, viewers: tuple[int, ...], entries: Sequence[Entry], version: int, seat: Seat | None) -> None:
         message = Events(self._table, version, [entry.seen_by(seat) for entry in entries])
         self._outgoing.append(ToViewers(viewers, message))
+
+    def _tell_owners(self) -> None:
+        """Nothing but who plays for them: the rest of what they have not been told comes to them with the others."""
+        for viewer in sorted(self._owners):
+            told, chair = self._told.get(viewer), self.seated.get(viewer)
+            if told is not None and chair is not None and told.you == chair.seat:
+                states = list(told.seats)
+                states[chair.seat] = evolve(states[chair.seat], stand_in=chair.stand_in)
+                self._told[viewer] = evolve(told, seats=states)
+                self.send(viewer, self._told[viewer])
+        self._owners.clear()
 
     def _tell_seats(self, seats: Callable[[Chair | None], list[SeatState]]) -> None:
         count = self.watchers()

@@ -105,8 +105,11 @@ class Presence:
         chair.resume()
         chair.stood_in_for = shown
         _own(chair, now)
-        if stood_in or changed:
+        if changed:
             self._audience.seats_changed()
+        elif stood_in:
+            self._audience.own_seat_changed(chair)
+        if stood_in or changed:
             self.record(chair, now)
         elif news:
             self._rows.append(LineChanged(now, chair.seat, up=True))

@@ -4,6 +4,7 @@ import pytest
 
 from parlour_server.protocol.messages import Ask, Seats
 from parlour_server.table import Table
+from parlour_server.table.audience import AT_ONCE
 from tests.kit.walls import scripted_wall
 from tests.server.table.client import Client
 from tests.server.table.sitting import BotRule, Sitting, people, timed
@@ -108,6 +109,56 @@ def test_the_owner_who_answers_a_claim_has_the_seat_back_and_the_others_hear_of_
     assert asked_for(bob) == "turn"
     assert not stood_in_for(eve)
     assert 1 not in {seat for seat, _ in sitting.bot_asks[asked:]}, "the owner plays the turn"
+
+
+@pytest.mark.parametrize("said", ["pass", "chow 789s", "nonsense"])
+@pytest.mark.parametrize("at", [0.0, 0.05, 0.3])
+def test_who_comes_and_goes_is_told_no_sooner_where_a_stood_in_owner_could_claim(said: str, at: float) -> None:
+    """Whoever lets people come and go all the time would see at once that the seat has answered, and so was asked."""
+
+    def heard(wall: list[int], answer: str | None) -> list[tuple[float, object]]:
+        def bots(table: Table, seat: int, ask: Ask) -> str | None:
+            return None if seat == 1 and "pass" in ask.moves else thrower(table, seat, ask)
+
+        settings = timed(presence_ms=1000)
+        sitting = Sitting(people(1), settings, walls=[wall], bots=bots)
+        bob, eve = sitting.join("bob"), sitting.join("eve")
+        sitting.start()
+        sitting.drop(bob)
+        sitting.wait(settings.grace_ms / 1000)
+        assert stood_in_for(eve)
+        # A line that is back, whose stand-in plays on until the owner does: as after three late answers.
+        chair = sitting.table._chairs[1]
+        bob = sitting.join("bob")
+        sitting.table._presence.replace(chair, sitting.now)
+        while len(bob.table["deal"]["seats"][0]["discards"]) < 2:
+            step(sitting)
+        for number in range(AT_ONCE + 5):
+            sitting.join(f"guest {number}")
+        told: list[tuple[float, object]] = []
+        opened, count = sitting.now, len(eve.heard)
+        assert (asked_for(bob) == "claim") is (answer is not None)
+
+        def until(moment: float) -> None:
+            nonlocal count
+            while (due := sitting.table.deadline()) is not None and due <= opened + moment:
+                step(sitting)
+                told.extend((round(sitting.now - opened, 6), message) for message in eve.heard[count:])
+                count = len(eve.heard)
+            sitting.wait(max(0.0, opened + moment - sitting.now))
+            told.extend((round(sitting.now - opened, 6), message) for message in eve.heard[count:])
+            count = len(eve.heard)
+
+        until(at)
+        if answer is not None:
+            sitting.play(bob, answer)
+            assert not stood_in_for(bob), "the owner knows"
+        until(0.599)
+        assert stood_in_for(eve)
+        return told
+
+    could = heard(TWICE, said)
+    assert could == heard(ONCE, None)
 
 
 def test_the_owner_who_says_so_has_the_seat_back_before_everybody() -> None:
