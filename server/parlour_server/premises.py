@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterable
+from datetime import datetime
 from typing import Final
 
 from parlour_server.admin.rooms import Room, Standing, Visitor
@@ -10,6 +11,7 @@ from parlour_server.live_table import LiveTable
 from parlour_server.metrics import Census
 from parlour_server.protocol.lobby import Notice
 from parlour_server.server import Parlour
+from parlour_server.storage.changes import Utc
 
 
 class Premises:
@@ -50,8 +52,12 @@ class Premises:
 
     def rooms(self) -> Iterable[Room]:
         """Every table."""
-        now = asyncio.get_running_loop().time()
-        return [_room(live, now) for live in self._hall.tables.values()]
+        now, utc = asyncio.get_running_loop().time(), self._hall.keeping.utc_text()
+        return [_room(live, now, utc) for live in self._hall.tables.values()]
+
+    def people(self) -> Iterable[tuple[str, str]]:
+        """Everybody who is here or was lately: identity and name."""
+        return self._hall.people.remembered()
 
     def visitors(self) -> Iterable[Visitor]:
         """Every line that has opened."""
@@ -110,7 +116,12 @@ class Premises:
         raise ValueError("the table has been closed")
 
 
-def _room(live: LiveTable, now: float) -> Room:
+def _seconds(since: Utc, until: Utc) -> int:
+    """How long that is; 0 where somebody has put the clock back."""
+    return max(0, int((datetime.fromisoformat(until) - datetime.fromisoformat(since)).total_seconds()))
+
+
+def _room(live: LiveTable, now: float, utc: Utc) -> Room:
     line = live.line()
     return Room(
         match=live.meta.match,
@@ -121,7 +132,8 @@ def _room(live: LiveTable, now: float) -> Room:
         watchers=line.watchers,
         public=live.public,
         demonstration=line.demonstration,
-        age_s=int(now - live.since),
+        # The loop's clock begins anew with the process, and a table may be older.
+        age_s=_seconds(live.meta.made_at, utc),
         idle_s=None if live.deserted is None else int(now - live.deserted),
         seats=[seat.name for seat in line.seats],
     )

@@ -1,7 +1,7 @@
 """Obeys the keeper's orders, one JSON object each; every answer is one too."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import islice
 from typing import Any, Final
 
@@ -10,6 +10,7 @@ from attrs import asdict
 from parlour_server.admin.rooms import Room, Rooms
 from parlour_server.admin.rulings import Rulings, as_address
 from parlour_server.limits import household, is_loopback
+from parlour_server.names import clean_name, folded
 from parlour_server.proxies import Proxies
 from parlour_server.storage.changes import Banned, Muted
 
@@ -21,6 +22,7 @@ MOST_ROWS: Final = 1000
 """Tables or lines in one answer."""
 _MOST_HOURS: Final = 24 * 36_500
 _LONGEST: Final = 200
+_MOST_NAMED: Final = 8
 _WHOLE: Final = 32
 
 Order = Mapping[str, Any]
@@ -152,12 +154,33 @@ class Desk:
 
     # --- people ---
 
-    def _person(self, who: str, others: Iterable[str] = ()) -> str:
-        """The id of somebody who is here, or among `others`; a whole id is anybody's."""
-        if re.fullmatch(rf"[0-9a-f]{{{_WHOLE}}}", who):
-            return who
-        here = [visitor.identity for visitor in self._rooms.visitors() if visitor.identity is not None]
-        return _the_one(who, [*here, *others], "person")
+    def _person(self, who: str, among: Collection[str] | None = None) -> str:
+        """The id of the one person whose id begins so, or who is called so; `among` are those whom it may be, else
+        everybody who is here or was lately, and a whole id is anybody's."""
+        start = who.lower()
+        if among is None and re.fullmatch(rf"[0-9a-f]{{{_WHOLE}}}", start):
+            return start
+        names = dict(self._rooms.people())
+        ids = names.keys() if among is None else among
+        called = folded(clean_name(who))
+        found = sorted(
+            [
+                one
+                for one in ids
+                if (len(start) >= LEAST and one.startswith(start)) or (called and folded(names.get(one, "")) == called)
+            ]
+        )
+        if not found:
+            where = "is here or was lately" if among is None else "is on the list"
+            raise Wrong(f"nobody {where} who is called {who} or whose id begins so")
+        if len(found) > 1:
+            which = ", ".join([f"{short(one)} {names.get(one, '')}".strip() for one in found[:_MOST_NAMED]])
+            further = f" and {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
+            raise Wrong(f"more than one person is called {who}, or has an id that begins so: {which}{further}")
+        return found[0]
+
+    def _is_called(self, who: str) -> bool:
+        return any(name == who for _, name in self._rooms.people())
 
     def _bans(self, _: Order) -> Answer:
         bans, mutes = self._rulings.bans(), self._rulings.mutes()
@@ -166,6 +189,8 @@ class Desk:
     def _ban(self, order: Order) -> Answer:
         who, hours, reason = _text(order, "who"), _hours(order), _text({"reason": "", **order}, "reason")
         address = as_address(who)
+        if address is not None and self._is_called(who):
+            raise Wrong(f"{who} is an address, and somebody has named themselves so: name the person by the id")
         if address is None:
             ban = self._rulings.ban_identity(self._person(who), hours, reason)
             ended = self._rooms.dismiss(ban.who, None)
@@ -180,12 +205,12 @@ class Desk:
         who = _text(order, "who")
         bans = {ban.who: ban for ban in self._rulings.bans()}
         address = as_address(who)
-        if who in bans:
-            key = who
+        if who.lower() in bans:
+            key = who.lower()
         elif address is not None:
             key = household(address)
         else:
-            key = _the_one(who, [ban.who for ban in bans.values() if ban.kind == "identity"], "banned person")
+            key = self._person(who, [ban.who for ban in bans.values() if ban.kind == "identity"])
         ban: Banned | None = bans.get(key)
         if ban is None:
             raise Wrong(f"{key} is not banned")
@@ -199,6 +224,6 @@ class Desk:
 
     def _unmute(self, order: Order) -> Answer:
         mutes: dict[str, Muted] = {mute.identity: mute for mute in self._rulings.mutes()}
-        who = _the_one(_text(order, "who"), mutes, "muted person")
+        who = self._person(_text(order, "who"), mutes)
         self._rulings.unmute(mutes[who])
         return {"who": who}

@@ -23,6 +23,7 @@ class Room:
     public: bool
     demonstration: bool
     age_s: int
+    """Seconds since it was made, whatever has happened to the server since."""
     idle_s: int | None
     """Seconds since the last of its people was here; None while one is."""
     seats: list[str]
@@ -72,6 +73,9 @@ class Rooms(Protocol):
 
     def visitors(self) -> Iterable[Visitor]:
         """Every line."""
+
+    def people(self) -> Iterable[tuple[str, str]]:
+        """Everybody who is here or was lately: identity and name."""
 
     def freeze(self, match: str) -> None:
         """Let the table stand still until it is thawed; its people are told. Nothing where it is frozen."""

@@ -31,7 +31,8 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 def command(ctx: click.Context, config: str | None, path: str | None, as_json: bool) -> None:
     """Look after a running server.
 
-    Tables and people are named by the first letters of their ids, as `tables` and `sockets` show them.
+    Tables and people are named by the first letters of their ids, as `tables` and `sockets` show them, people by their
+    names as well.
     """
     try:
         place = Path(path) if path else admin_socket(configured(config))
@@ -227,13 +228,13 @@ def _ruling(function: _F) -> _F:
 def ban(caller: _Caller, who: str, hours: float | None, reason: str) -> None:
     """Let a person or an address in no more.
 
-    WHO is the first letters of a person's id, or an address. Its lines end at once.
+    WHO is a person's name, the first letters of its id, or an address. Its lines end at once.
     """
 
     def tell(said: Mapping[str, Any]) -> Iterable[str]:
         yield f"{_who(said)} is banned {_until(said)}; {said['ended']} lines were ended"
 
-    caller.ask("ban", tell, who=who.lower(), hours=hours, reason=reason)
+    caller.ask("ban", tell, who=who, hours=hours, reason=reason)
 
 
 @command.command()
@@ -241,17 +242,18 @@ def ban(caller: _Caller, who: str, hours: float | None, reason: str) -> None:
 @click.pass_obj
 def unban(caller: _Caller, who: str) -> None:
     """Let somebody in again."""
-    caller.ask("unban", lambda said: [f"{_who(said)} may come in again"], who=who.lower())
+    caller.ask("unban", lambda said: [f"{_who(said)} may come in again"], who=who)
 
 
 @command.command()
 @_ruling
 @click.pass_obj
 def mute(caller: _Caller, who: str, hours: float | None, reason: str) -> None:
-    """Let a person say nothing at the tables."""
-    caller.ask(
-        "mute", lambda said: [f"{_who(said)} is mute {_until(said)}"], who=who.lower(), hours=hours, reason=reason
-    )
+    """Let a person say nothing at the tables.
+
+    WHO is a name or the first letters of an id.
+    """
+    caller.ask("mute", lambda said: [f"{_who(said)} is mute {_until(said)}"], who=who, hours=hours, reason=reason)
 
 
 @command.command()
@@ -259,7 +261,7 @@ def mute(caller: _Caller, who: str, hours: float | None, reason: str) -> None:
 @click.pass_obj
 def unmute(caller: _Caller, who: str) -> None:
     """Let a person talk again."""
-    caller.ask("unmute", lambda said: [f"{_who(said)} may talk again"], who=who.lower())
+    caller.ask("unmute", lambda said: [f"{_who(said)} may talk again"], who=who)
 
 
 @command.command()

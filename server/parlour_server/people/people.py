@@ -109,6 +109,10 @@ class People:
         """How many of them have a line."""
         return sum([1 for identity in self._by_id.values() if identity.lines])
 
+    def remembered(self) -> list[tuple[str, str]]:
+        """Identity and name of everybody in memory."""
+        return [(identity.id, identity.name) for identity in self._by_id.values()]
+
     def known(self, identity: str) -> Identity | None:
         """Somebody who is in memory."""
         return self._by_id.get(identity)

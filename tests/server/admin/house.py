@@ -42,6 +42,8 @@ class FakeRooms:
             Visitor(number=2, address="203.0.113.6", identity=BEN, name="\u202eBen\n", match=None, age_s=10_000),
             Visitor(number=3, address="2001:db8:1:2::7", identity=None, name="", match=None, age_s=1),
         ]
+        self.away: list[tuple[str, str]] = []
+        """People who were here lately."""
         self.damaged = ""
 
     def standing(self) -> Standing:
@@ -62,6 +64,10 @@ class FakeRooms:
 
     def visitors(self) -> Iterable[Visitor]:
         return self.here
+
+    def people(self) -> Iterable[tuple[str, str]]:
+        here = [(one.identity, one.name) for one in self.here if one.identity is not None]
+        return [*here, *self.away]
 
     def freeze(self, match: str) -> None:
         self.told.append(("freeze", match))

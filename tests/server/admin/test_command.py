@@ -135,7 +135,7 @@ async def test_a_refusal_says_why(keeper: Keeper) -> None:
         f"parlour: there is more than one table aaaa: {FIRST}, {SECOND}\n"
     )
     assert await keeper.refuses("ban", "dead\x1b[31m") == (
-        "parlour: a person is named by the first 4 to 32 letters of its id: 0-9, a-f\n"
+        "parlour: nobody is here or was lately who is called dead?[31m or whose id begins so\n"
     )
 
 

@@ -88,16 +88,20 @@ def test_a_table_that_cannot_be_made_anew_stays_frozen(office: Office) -> None:
         ("ban", {"who": ADA, "reason": "\ud800"}, "reason must be a text"),
         ("ban", {"who": ADA, "reason": "a\0b"}, "reason must be a text"),
         ("mute", {"who": ADA, "reason": "\udcff"}, "reason must be a text"),
-        ("ban", {"who": "0000"}, "there is no person 0000"),
+        ("ban", {"who": "0000"}, "nobody is here or was lately who is called 0000 or whose id begins so"),
         ("ban", {"who": "127.0.0.1"}, "everybody comes from there"),
         ("ban", {"who": "::1"}, "everybody comes from there"),
         ("ban", {"who": "::ffff:127.0.0.1"}, "everybody comes from there"),
         ("ban", {"who": "::ffff:10.3.2.1"}, "everybody comes from there"),
         ("ban", {"who": "10.3.2.1"}, "everybody comes from there"),
-        ("unban", {"who": ADA}, "there is no banned person"),
+        ("unban", {"who": ADA}, "nobody is on the list"),
         ("unban", {"who": "203.0.113.5"}, "203.0.113.5 is not banned"),
-        ("unmute", {"who": ADA}, "there is no muted person"),
-        ("mute", {"who": "203.0.113.5"}, "a person is named by"),
+        ("unmute", {"who": ADA}, "nobody is on the list"),
+        ("mute", {"who": "203.0.113.5"}, "nobody is here or was lately"),
+        ("mute", {"who": "0a0"}, "nobody is here or was lately"),
+        ("mute", {"who": ""}, "nobody is here or was lately"),
+        ("mute", {"who": "\u202e"}, "nobody is here or was lately"),
+        ("mute", {"who": "Ad"}, "nobody is here or was lately"),
         ("drain", {"on": 1}, "on must be true or false"),
         ("stop", {}, "orders are status, tables"),
     ],
@@ -160,6 +164,43 @@ def test_a_person_is_muted_and_may_talk_again(office: Office) -> None:
     assert [each["identity"] for each in office("bans")["mutes"]] == [BEN]
     assert office("unmute", who="0b0b")["who"] == BEN
     assert not office.rulings.muted(BEN)
+
+
+CY = "c0c0" + "3" * 28
+
+
+def test_a_person_is_named_by_what_it_is_called(office: Office) -> None:
+    office.rooms.away = [(CY, "小 Cy")]
+    assert office("ban", who="ADA")["who"] == ADA
+    assert office.rooms.told == [("dismiss", ADA, None)]
+    assert office("mute", who="小\u3000cy")["who"] == CY
+    assert office("unmute", who="小 Cy")["who"] == CY
+    assert office("unban", who="Ada")["who"] == ADA
+    assert (office("bans")["bans"], office("bans")["mutes"]) == ([], [])
+
+
+def test_a_name_that_two_have_names_neither_and_their_ids_are_told(office: Office) -> None:
+    office.rooms.away = [(CY, "ada")]
+    assert office.wrong("ban", who="Ada") == (
+        "more than one person is called Ada, or has an id that begins so: 0a0a1111 Ada, c0c03333 ada"
+    )
+    # To be called as another's id begins protects nobody, and gets nobody else banned.
+    office.rooms.away = [(CY, "0A0A")]
+    assert "0a0a1111 Ada, c0c03333 0A0A" in office.wrong("ban", who="0a0a")
+    assert office("ban", who="0a0a1")["who"] == ADA
+
+
+def test_a_very_common_name_is_not_told_for_ever(office: Office) -> None:
+    office.rooms.away = [(f"{number:032x}", "Bob") for number in range(100)]
+    words = office.wrong("mute", who="Bob")
+    assert words.count("Bob") == 9
+    assert words.endswith("and 92 more")
+
+
+def test_whoever_is_called_as_an_address_gets_nobody_else_banned(office: Office) -> None:
+    office.rooms.away = [(CY, "203.0.113.5")]
+    assert "somebody has named themselves so" in office.wrong("ban", who="203.0.113.5")
+    assert office("ban", who="c0c0")["who"] == CY
 
 
 def test_a_drain_is_begun_and_taken_back(office: Office) -> None:
