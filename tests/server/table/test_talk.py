@@ -1,5 +1,6 @@
 """What people say at a table, and who hears it."""
 
+import attrs
 import pytest
 
 from parlour_server.protocol import messages
@@ -8,7 +9,7 @@ from parlour_server.table.journal import Spoken
 from parlour_server.table.talk import BURST, KEPT, PAUSE
 from tests.kit.walls import scripted_wall
 from tests.server.table.client import Client
-from tests.server.table.sitting import FAST, Sitting, people, silent
+from tests.server.table.sitting import FAST, Sitting, people, silent, steady
 
 CALM = scripted_wall(["5p", "", "", ""])
 
@@ -157,3 +158,29 @@ def test_what_was_said_outlives_a_crash() -> None:
     assert [line["text"] for line in eve.table["talk"]] == ["before", "psst"]
     sitting.want(ann, Say("after"))
     assert lines(ann) == [(2, 0, "Ann", "after")]
+
+
+@pytest.mark.parametrize("start", ["now", "together"])
+def test_what_was_said_before_the_running_deal_or_the_match_outlives_a_crash(start: str) -> None:
+    """A server that starts again reads the running deal alone, and nothing but what was said where none runs."""
+    settings = attrs.evolve(FAST, start=start)  # type: ignore[arg-type]  # one of them
+    sitting = Sitting(people(0), settings, seed=3, bots=steady, owner="ann")
+    ann, eve = sitting.join("ann"), sitting.join("eve")
+    for number in range(KEPT + 5):
+        sitting.table.receive(ann.viewer, Say(f"p{number}"), sitting.now, clock=number * PAUSE)
+    sitting.want(eve, Say("psst"))
+    if start == "now":
+        sitting.start()
+        while sitting.table.deal_number < 2 or ann.ask is None:
+            if ann.ask is not None:
+                sitting.play(ann, steady(sitting.table, 0, ann.ask))
+            else:
+                sitting.ready(ann, sitting.table.deal_number)
+                sitting.wait(1)
+    last = [f"p{number}" for number in range(5, KEPT + 5)]
+    for _ in range(2):
+        sitting.crash()
+        ann, eve = sitting.join("ann"), sitting.join("eve")
+        assert [line["text"] for line in ann.table["talk"]] == last
+        assert [line["text"] for line in eve.table["talk"]] == [*last, "psst"]
+    assert ann.table["talk"][-1]["n"] == KEPT + 5
