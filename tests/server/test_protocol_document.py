@@ -9,17 +9,21 @@ from typing import Any, get_args, get_type_hints
 
 import attrs
 import pytest
+from websockets.frames import Frame, Opcode
 
 from parlour_server import chance
 from parlour_server.bot_seats import BotSeats
+from parlour_server.conversation import INTERNAL, POLICY
 from parlour_server.fairness.deals import FairDeals
+from parlour_server.metrics import REASONS
 from parlour_server.protocol import events, listings, lobby, messages, values
 from parlour_server.protocol.codec import JSON_SUBPROTOCOL, decode
 from parlour_server.protocol.typescript import _type, plain_classes
+from parlour_server.server import RESTART
 from parlour_server.settings import Limits, Listen, Settings, Tables
 from parlour_server.storage.matches import match_id
 from tests.server.conftest import Opening
-from tests.server.test_conversation import raw_line
+from tests.server.test_conversation import closing, raw_line
 
 DOCUMENT = (Path(__file__).resolve().parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
 FROM_CLIENT = get_args(messages.FromClient)
@@ -44,6 +48,40 @@ def default(field: "attrs.Attribute[Any]") -> str:
     factory = getattr(field.default, "factory", None)
     value = field.default if factory is None else factory()
     return f"`{json.dumps(value)}`"
+
+
+def test_every_way_in_which_a_line_is_closed_is_told() -> None:
+    """And none besides; 1000 is a client's own, 1002 to 1009 but for 1008 the WebSocket's."""
+    rows = re.findall(r"^\| (1\d{3}(?:, 1\d{3})*) \| (.*?) \|", DOCUMENT, re.MULTILINE)
+    codes = {int(code) for row, _ in rows for code in row.split(", ")}
+    assert codes == {1000, 1002, 1006, 1007, POLICY, 1009, INTERNAL, RESTART}
+    told = {row: set(re.findall(r"`(.*?)`", words)) for row, words in rows}
+    assert told[str(POLICY)] == {words for words in REASONS if REASONS[words] in OF_POLICY} - UNSPOKEN
+    assert told[str(INTERNAL)] == {"internal error", "nothing can be written", "keepalive ping timeout"}
+
+
+OF_POLICY = {"no_hello", "protocol", "flood", "too_many", "signed_out", "banned"}
+UNSPOKEN = {"too many control frames or fragments", "goes on after its end", "too many connections"}
+"""Why a line is cut without a word, or refused before it is a WebSocket."""
+
+
+@pytest.mark.parametrize(
+    ("opcode", "octets", "code"),
+    [(Opcode.TEXT, b"\xff\xfe", 1007), (Opcode.CONT, b"x", 1002), (Opcode.TEXT, b"x" * 5000, 1009)],
+)
+async def test_what_is_no_websocket_is_told_so_by_its_code(
+    open_house: Opening, opcode: Opcode, octets: bytes, code: int
+) -> None:
+    line = await raw_line(await open_house(), JSON_SUBPROTOCOL)
+    line.transport.write(Frame(opcode, octets).serialize(mask=True))
+    assert (await closing(line))[0] == code
+
+
+async def test_a_server_that_stops_says_that_it_restarts(open_house: Opening) -> None:
+    house = await open_house()
+    line = await raw_line(house)
+    await house.parlour.__aexit__(None, None, None)
+    assert (await closing(line))[0] == RESTART
 
 
 @pytest.mark.parametrize("cls", classes(), ids=tag)
