@@ -22,7 +22,8 @@ export const enTable = {
   lateHint: "This table shows its deals to watchers when they are over, with all hands open.",
   lateWaiting: (deal: number) => `Deal ${deal} is being played. You will see it whole when it is over.`,
   lateNext: (deal: number) => `Show deal ${deal}`,
-  neverHint: "This table is not shown to watchers. Take a bot's seat to play, or come back later.",
+  neverHint: "Nobody may watch this table: take a seat before the match begins.",
+  neverBegun: "The match has begun, and nobody may watch this table.",
   neverFull: "This table is not shown to watchers.",
   // Stepping back
   lookBack: "Look back through this deal",
@@ -93,6 +94,7 @@ export const enTable = {
   fairBot: "a bot: adds none",
   fairMissing: "sent none",
   fairBotsOnly: "Only bots sat here: this wall rests on the server's number alone.",
+  fairSent: "Your browser sent",
   fairUsed: "Yours is in it, exactly as your browser sent it.",
   fairNotUsed: "Yours did not arrive in time, so it is not in it.",
   fairSeed: "The seed",
