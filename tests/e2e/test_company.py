@@ -12,10 +12,10 @@ from tests.e2e.test_layout import LIGHTEST, NUMBERS, PLACES, PROBLEMS, SIZES
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 SCENES = (
-    *("back", "backTurn", "backWatch", "lateWhole", "lateWait", "never"),
+    *("back", "backTurn", "backWatch", "lateWhole", "lateWait"),
     *("chat", "chatClaim", "chatWatch", "chatWatchPlayers"),
     *("pauseWish", "pauseOwn", "endVote", "paused", "stopStorage", "stopRestart", "stopFrozen"),
-    *("waitingOwner", "waitingPlayer", "waitingWatcher", "shuffling"),
+    *("waitingOwner", "waitingPlayer", "waitingWatcher", "waitingNever", "shuffling"),
     *("bankBehind", "bankRuns", "bankShort", "fair", "fairSeed", "fairBots", "fairNone", "menu", "leaving"),
 )
 
@@ -30,6 +30,17 @@ def test_nothing_is_cut_off_or_covered_or_too_small(demo: Demo, size: str) -> No
             demo.show(scene, language)
             problems += [f"{scene} {language}: {found}" for found in demo.page.evaluate(PROBLEMS)]
     assert not problems, "\n".join(problems[:20])
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_names_can_be_read_while_one_talks(demo: Demo, size: str) -> None:
+    demo.size(*SIZES[size])
+    for scene in ("chat", "chatClaim", "chatWatch"):
+        demo.show(scene)
+        letters = demo.page.locator(".plate .name").evaluate_all(
+            "names => names.map(name => parseFloat(getComputedStyle(name).fontSize))"
+        )
+        assert len(letters) == 4 and min(letters) >= 11, scene
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -216,6 +227,10 @@ def test_the_maker_begins_and_the_others_wait(demo: Demo) -> None:
     demo.show("waitingWatcher")
     assert page.locator("[data-start]").count() == 0
     assert demo.pressed(page.locator("[data-take='3']"), "Enter") == "take 3"
+    never = page.get_by_text("Nobody may watch this table: take a seat before the match begins.")
+    expect(never).to_have_count(0)
+    demo.show("waitingNever")
+    expect(never).to_be_visible()
 
 
 def test_the_shuffle_is_told_with_what_can_be_checked(demo: Demo) -> None:
@@ -225,6 +240,11 @@ def test_the_shuffle_is_told_with_what_can_be_checked(demo: Demo) -> None:
     sheet = page.locator("[data-fairness]")
     expect(sheet).to_be_focused()
     expect(sheet.locator("[data-nonce='0']")).to_have_text("00112233445566778899aabbccddeeff")
+    # A doubter sees what the browser has sent beside what the server has used.
+    expect(sheet.locator("li", has=page.locator("[data-nonce='0']")).locator("[data-sent]")).to_have_text(
+        "00112233445566778899aabbccddeeff"
+    )
+    expect(sheet.locator("[data-sent]")).to_have_count(1)
     expect(sheet.locator("[data-used=true]")).to_be_visible()
     expect(sheet.locator("[data-seed]")).to_have_text("Shown when the deal is over.")
     expect(sheet.locator("a[href='/verify.html']")).to_be_visible()
@@ -232,6 +252,7 @@ def test_the_shuffle_is_told_with_what_can_be_checked(demo: Demo) -> None:
     expect(sheet).to_have_count(0)
     demo.show("fairSeed")
     expect(sheet.locator("[data-used=false]")).to_be_visible()
+    expect(sheet.locator("[data-sent]")).to_have_text("ff" * 16)
     expect(sheet.locator("[data-seed]")).to_have_text("3db1de16" * 8)
     assert sheet.locator("[data-bots-only]").count() == 0
     demo.show("fairBots")

@@ -1,12 +1,13 @@
 """Past games: the lists, one's figures, and a match stepped through from any seat without being told its end."""
 
 import asyncio
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from parlour_server.protocol.listings import LevelWins, MatchLine, MatchSeat
 from parlour_server.protocol.lobby import Matches, Statistics
@@ -278,14 +279,49 @@ def stored_house(tmp_path: Path) -> Iterator[House]:
 
 
 def test_a_match_that_was_played_is_found_again_and_replayed(stored_house: House, open_page: OpenPage) -> None:
-    page = open_page()
+    page, watcher = open_page(expected="404"), open_page("zh-HK", PHONE)
     keep_settings(page, confirm=False)
-    sit_down(page, stored_house.url, clocks="off", rounds="1")
+    table = sit_down(page, stored_house.url, clocks="off", rounds="1")
+    watcher.goto(table)
     seat = own_seat(page)
     page.evaluate(AUTOPILOT)
     standing = page.get_by_role("dialog", name="Final standing")
     standing.wait_for(timeout=120_000)
     scores = standing.locator(".score").all_inner_texts()
+
+    # From the table's end it is one press to the replay, whoever one was there.
+    watcher.get_by_role("dialog", name="最後名次").get_by_role("link", name="重播").click()
+    watcher.locator(".seat").first.wait_for()
+    expect(watcher.locator("[data-view]")).to_have_value("all")
+    # The record may be kept a moment after the end: it is asked for again.
+    refused = 0
+
+    def refuse_twice(route: Route) -> None:
+        nonlocal refused
+        refused += 1
+        route.fulfill(status=404) if refused <= 2 else route.continue_()
+
+    page.route("**/records/*.jsonl", refuse_twice)
+    standing.get_by_role("button", name="Settlement").click()
+    page.get_by_role("link", name="Replay this deal").click()
+    page.locator(".seat").first.wait_for()
+    assert refused == 3
+    expect(page.locator("[data-view]")).to_have_value(str(seat))
+    deal = re.search(r"deal=(\d+)", page.url)
+    assert deal is not None
+    expect(page.locator(".stepper select option:checked")).to_have_text(f"Deal {deal[1]}")
+    expect(page.locator(".stepper .place")).to_have_text(re.compile("^1 of "))
+    page.unroute("**/records/*.jsonl")
+    page.go_back()
+    standing.get_by_role("link", name="Replay").click()
+    page.locator(".seat").first.wait_for()
+    page.keyboard.press("End")
+    standing.wait_for()
+    expect(standing.get_by_role("link", name="Replay")).to_have_count(0)
+    # There is no table to come back to.
+    page.goto(stored_house.url)
+    expect(page.locator("[data-quick]")).to_be_enabled()
+    expect(page.locator("[data-back]")).to_have_count(0)
 
     page.goto(stored_house.url + "/games")
     row = page.locator("[data-match]")

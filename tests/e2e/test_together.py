@@ -82,6 +82,8 @@ def test_everybody_adds_to_the_shuffle_and_sees_it(house: House, open_page: Open
     assert len(set(told)) == 1
     for page in (ann, bob):
         expect(page.locator("[data-used=true]")).to_be_visible()
+        assert page.locator("[data-sent]").inner_text() in page.locator("[data-nonce]").all_inner_texts()
+    expect(eve.locator("[data-sent]")).to_have_count(0)
     expect(eve.locator("[data-used]")).to_have_count(0)
 
 
@@ -196,6 +198,20 @@ def test_a_table_that_nobody_may_watch_says_so(house: House, open_page: OpenPage
     ann.locator("[data-discard]").first.wait_for()
     eve.goto(link)
     told = eve.get_by_role("alertdialog", name="This table is not shown to watchers.")
+    expect(told).to_be_visible()
+    told.get_by_role("button").click()
+    expect(eve.locator("[data-play]")).to_be_visible()
+
+
+def test_whoever_has_no_seat_is_sent_away_as_a_match_begins_that_nobody_may_watch(
+    house: House, open_page: OpenPage
+) -> None:
+    ann, eve = open_page(), open_page()
+    link = new_table(ann, house.url, watching="never", start="together")
+    eve.goto(link)
+    expect(eve.locator("[data-waiting]")).to_contain_text("take a seat before the match begins")
+    ann.locator("[data-start]").click()
+    told = eve.get_by_role("alertdialog", name="The match has begun, and nobody may watch this table.")
     expect(told).to_be_visible()
     told.get_by_role("button").click()
     expect(eve.locator("[data-play]")).to_be_visible()

@@ -20,7 +20,7 @@ function page(moves: string[], words: GameWords, answered = false): string {
   const ask: TimedAsk = { type: "ask", version: 10, kind: "turn", moves, left_ms: null, total_ms: null, bank_ms: null, deadline: null };
   const shown = { table: table({ settings: { ...settings, words }, deal: dealView({ seats }) }), newest: null, ask, answered, whyNot: null, past: null, given: null };
   const nothing = (): void => {};
-  const doings = { onMove: nothing, onReady: nothing, onTake: nothing, onDo: nothing, onLeave: nothing, onNew: nothing, onRetry: nothing, onWhy: nothing, onCloseWhy: nothing };
+  const doings = { onMove: nothing, onReady: nothing, onTake: nothing, onDo: nothing, onLeave: nothing, onNew: nothing, onVisit: nothing, onRetry: nothing, onWhy: nothing, onCloseWhy: nothing };
   return render(TablePage, { props: { shown, line: "up", notice: null, ...doings } }).body;
 }
 

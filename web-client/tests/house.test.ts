@@ -128,6 +128,7 @@ test.each([
   ["/games", "?of=all", { page: "games", whose: "all" }],
   ["/replay", "", { page: "replay", match: null, move: null, seat: null }],
   ["/replay/0f3a", "?move=12&seat=all", { page: "replay", match: "0f3a", move: 12, seat: "all" }],
+  ["/replay/0f3a", "?deal=3&seat=0", { page: "replay", match: "0f3a", move: null, seat: 0, deal: 3 }],
   ["/replay/0f3a", "?seat=2", { page: "replay", match: "0f3a", move: null, seat: 2 }],
 ] as const)("the address %s%s is a page, and the page has that address", (path, search, where) => {
   expect(whereOf(path, search)).toEqual(where);
@@ -135,7 +136,7 @@ test.each([
 });
 
 test("what is no place of a replay is left out, and an address that is nothing is the front page", () => {
-  expect(whereOf("/replay/0f3a", "?move=-1&seat=7")).toEqual({ page: "replay", match: "0f3a", move: null, seat: null });
+  expect(whereOf("/replay/0f3a", "?move=-1&seat=7&deal=0")).toEqual({ page: "replay", match: "0f3a", move: null, seat: null });
   expect(whereOf("/replay/a b", "")).toEqual({ page: "front" });
   expect(whereOf("/elsewhere", "")).toEqual({ page: "front" });
 });

@@ -2,7 +2,7 @@
 import type { ChatLine, TableEvent } from "../generated/protocol";
 import type { Past } from "../state/past";
 import type { TableState } from "../state/table";
-import { ask, deal, discardsOf, many, meld, person, state, table, view } from "./kit";
+import { ask, deal, discardsOf, many, meld, person, shuffle, state, table, view } from "./kit";
 
 /** A made-up state, and the buttons to press in it. */
 export interface Scene {
@@ -86,17 +86,9 @@ const TALK: ChatLine[] = [
 ];
 const AMONG: ChatLine[] = [...TALK, line(1, null, "Looker-on", "Did you see that discard?"), line(2, null, "旁觀者陳先生", "這張牌打得好。")];
 
-const shuffle = (part: Partial<NonNullable<TableState["table"]["shuffle"]>> = {}): NonNullable<TableState["table"]["shuffle"]> => ({
-  deal: 3,
-  context: "match:0123456789abcdef0123456789abcdef|deal:3|rules:5f1d0c9a77e2b3445f1d0c9a77e2b3445f1d0c9a77e2b3445f1d0c9a77e2b344",
-  commit: "971164c6d1a35b0e971164c6d1a35b0e971164c6d1a35b0e971164c6d17dfbda",
-  nonces: ["00112233445566778899aabbccddeeff", null, null, null],
-  seed: null,
-  ...part,
-});
 const GIVEN = { commit: shuffle().commit, nonce: "00112233445566778899aabbccddeeff", sent: true };
 
-const watched = (watching: "live" | "late" | "never", part: Partial<TableState["table"]> = {}): TableState =>
+const watched = (watching: "live" | "late", part: Partial<TableState["table"]> = {}): TableState =>
   state({ table: table({ you: null, deal: null, settings: { ...table({}).settings, watching }, shuffle: shuffle({ deal: 4, nonces: null }), bank_ms: null, ...part }) });
 
 function standing(part: Partial<TableState["table"]["standstill"]>, change: Partial<TableState["table"]> = {}): TableState {
@@ -141,7 +133,6 @@ export const scenes: Record<string, () => Scene> = {
   backWatch: () => ({ shown: lookingBack(null, false), press: [...LOOK, "[data-follow='2']"] }),
   lateWhole: () => ({ shown: { ...watched("late"), past: past(null, true) }, press: ["[data-play-on]", ...Array<string>(9).fill("[data-step=on]")] }),
   lateWait: () => ({ shown: watched("late", { shuffle: shuffle({ deal: 1, nonces: null }) }) }),
-  never: () => ({ shown: watched("never") }),
   chat: () => ({ shown: talked(lookingBack(0, true)), press: CHAT }),
   chatClaim: () => ({ shown: claiming(), press: CHAT }),
   chatWatch: () => ({ shown: talked(lookingBack(null, false), AMONG), press: CHAT }),
@@ -156,6 +147,10 @@ export const scenes: Record<string, () => Scene> = {
   waitingOwner: () => ({ shown: waiting({}) }),
   waitingPlayer: () => ({ shown: waiting({ you: 2, owner: false }) }),
   waitingWatcher: () => ({ shown: waiting({ you: null, owner: false }), notice: "Somebody else took this seat." }),
+  waitingNever: () => {
+    const shown = waiting({ you: null, owner: false });
+    return { shown: { ...shown, table: { ...shown.table, settings: { ...shown.table.settings, watching: "never" } } } };
+  },
   shuffling: () => ({ shown: state({ table: table({ version: 2, deal: null, shuffle: shuffle({ deal: 1, nonces: null }) }) }) }),
   bankBehind: () => ({ shown: banking(14000, 185_000) }),
   bankRuns: () => ({ shown: banking(-20_000, 185_000) }),

@@ -4,7 +4,7 @@ import type { TableState } from "../state/table";
 import { tilesOf } from "../tiles/kinds";
 import { scenes } from "./company";
 import { barred, called, classical, laidDown, limited, ready, washed, washing, why } from "./classical";
-import { ask, deal, discardsOf, many, meld, person, pile, state, table, view } from "./kit";
+import { ask, deal, discardsOf, many, meld, person, pile, shuffle, state, table, view } from "./kit";
 import { type HouseScene, houseScenes } from "./house";
 
 /** What a page may have to say for a while, whatever it shows. */
@@ -191,6 +191,7 @@ function final(base = settlement()): TableState {
     table: {
       ...base.table,
       settled: { ...settled(), next: null },
+      shuffle: shuffle(),
       standing: [
         { seat: 0, rank: 1, score: 103 },
         { seat: 2, rank: 2, score: 82 },

@@ -1,4 +1,4 @@
-import type { DealView, DiscardValue, MeldValue, SeatState, SeatView, Table } from "../generated/protocol";
+import type { DealView, DiscardValue, MeldValue, SeatState, SeatView, Shuffle, Table } from "../generated/protocol";
 import type { TableState } from "../state/table";
 import { tilesOf } from "../tiles/kinds";
 import { SHEUNG } from "./words";
@@ -28,6 +28,15 @@ export const deal = (part: Partial<DealView>): DealView => ({
   left: 37,
   seats: [view({}), view({}), view({}), view({})],
   phase: { kind: "discarding", seat: 0, tile: null },
+  ...part,
+});
+
+export const shuffle = (part: Partial<Shuffle> = {}): Shuffle => ({
+  deal: 3,
+  context: "match:0123456789abcdef0123456789abcdef|deal:3|rules:5f1d0c9a77e2b3445f1d0c9a77e2b3445f1d0c9a77e2b3445f1d0c9a77e2b344",
+  commit: "971164c6d1a35b0e971164c6d1a35b0e971164c6d1a35b0e971164c6d17dfbda",
+  nonces: ["00112233445566778899aabbccddeeff", null, null, null],
+  seed: null,
   ...part,
 });
 

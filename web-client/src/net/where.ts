@@ -12,6 +12,8 @@ export interface Moment {
   move: number | null;
   /** Null where nobody was chosen yet. */
   seat: Viewpoint | null;
+  /** The deal at whose beginning it is, where no move is named. */
+  deal?: number;
 }
 
 /** A page of the client. */
@@ -27,12 +29,13 @@ export function whereOf(path: string, search: string): Where {
   if (/^\/games\/?$/.test(path)) return { page: "games", whose: asked.get("of") === "all" ? "all" : "mine" };
   const replay = /^\/replay(?:\/([A-Za-z0-9_-]{1,64}))?\/?$/.exec(path);
   if (replay === null) return FRONT;
-  const [move, seat] = [asked.get("move") ?? "", asked.get("seat") ?? ""];
+  const [move, seat, deal] = [asked.get("move") ?? "", asked.get("seat") ?? "", asked.get("deal") ?? ""];
   return {
     page: "replay",
     match: replay[1] ?? null,
     move: /^\d{1,7}$/.test(move) ? Number(move) : null,
     seat: seat === "all" ? "all" : /^[0-3]$/.test(seat) ? Number(seat) : null,
+    ...(/^[1-9]\d{0,2}$/.test(deal) ? { deal: Number(deal) } : {}),
   };
 }
 
@@ -45,8 +48,9 @@ export function addressOf(where: Where): string {
     case "games":
       return where.whose === "all" ? "/games?of=all" : "/games";
     case "replay": {
-      const { match, move, seat } = where;
-      const asked = new URLSearchParams([...(move === null ? [] : [["move", String(move)]]), ...(seat === null ? [] : [["seat", String(seat)]])]).toString();
+      const { match, move, seat, deal } = where;
+      const named = { deal, move, seat };
+      const asked = new URLSearchParams(Object.entries(named).flatMap(([key, value]) => (value == null ? [] : [[key, String(value)]]))).toString();
       return `/replay${match === null ? "" : `/${match}`}${asked === "" ? "" : `?${asked}`}`;
     }
   }

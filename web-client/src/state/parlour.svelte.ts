@@ -6,6 +6,7 @@ import { addressOf, FRONT, type Where, whereOf } from "../net/where";
 import { freeSeat } from "../lobby/order";
 import { askMatches, type House, overhear, unknownHouse } from "./house";
 import { hear, hello, type Knowledge, nothing, type Notice, onLine, tableState } from "./session";
+import { matchOf } from "./shuffle";
 import type { Doing } from "./table";
 
 const TOKEN = "parlour.token";
@@ -52,6 +53,7 @@ class Parlour {
   /** The table at which a free seat is to be taken. */
   private sitting: string | null = null;
   private plays = 0;
+  private readonly ended = new Set<string>();
   private hush: ReturnType<typeof setTimeout> | undefined;
   private readonly connection = new Connection(
     {
@@ -74,6 +76,7 @@ class Parlour {
       }
       const { known, replies, notices } = hear(this.known, message, performance.now());
       this.known = known;
+      this.ending(known);
       for (const reply of replies) this.connection.send(reply);
       if (!(errand && this.house.errand === null)) for (const notice of notices) this.tell(notice);
       if (message.type === "table") this.arrived(message);
@@ -110,6 +113,11 @@ class Parlour {
       this.token = token;
       this.afresh("");
     });
+  }
+
+  /** Whether one was there when a match ended, a moment ago perhaps. */
+  sawEnd(match: string | null): boolean {
+    return match !== null && this.ended.has(match);
   }
 
   /** To another page of the client; with `quietly` in the place of this one in the browser's history. */
@@ -261,19 +269,28 @@ class Parlour {
     this.connection.renew();
   }
 
-  private arrived({ table, you, seats }: Table): void {
+  private arrived({ table, you, seats, standing }: Table): void {
     const where: Where = { page: "table", table };
     if (tableOf(this.where) !== table) history.pushState(null, "", addressOf(where));
     this.where = where;
     const sit = this.sitting === table;
     this.sitting = null;
     if (you !== null) {
+      if (standing !== null) return;
       this.last = table;
       keep(TABLE, table);
     } else if (sit) {
       const seat = freeSeat(seats);
       if (seat !== null) this.takeSeat(seat);
     }
+  }
+
+  private ending({ folded }: Knowledge): void {
+    if (folded?.table.standing == null) return;
+    const match = folded.table.shuffle === null ? null : matchOf(folded.table.shuffle);
+    if (match !== null) this.ended.add(match);
+    // There is nothing to come back to.
+    if (this.last === folded.table.table) this.forget();
   }
 
   private tell(notice: Notice): void {
