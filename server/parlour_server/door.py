@@ -6,7 +6,9 @@ import hmac
 import json
 import math
 import re
+import socket
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from itertools import count
 from typing import Any, Final
 
@@ -34,6 +36,9 @@ LEFTOVERS: Final = 1000
 """Frames that may be on their way from a peer that has been told to go."""
 CLOSING: Final = 5.0
 """Seconds that a peer has to answer a WebSocket's closing."""
+UNSENT: Final = 16_384
+"""Bytes of a line that the system takes beyond what is on its way. Left to itself it takes megabytes from peers of the
+same machine, a proxy's among them; no outbox sees what waits there, and so nobody would be found to read too slowly."""
 MOST_READING: Final = 20
 """Records that are read and packed at once; whoever asks for a further one is to try again."""
 
@@ -45,6 +50,15 @@ _ORDER: Final = count()
 _GOLDEN: Final = 0.6180339887498949
 """Steps of this size fall apart evenly, however many there are."""
 _WHOLE: Final = frozenset({Opcode.TEXT, Opcode.BINARY})
+
+
+def _keep_little(transport: asyncio.BaseTransport) -> None:
+    found = transport.get_extra_info("socket")
+    # Neither simulated lines have it nor every system.
+    option = getattr(socket, "TCP_NOTSENT_LOWAT", None)
+    if found is not None and option is not None:
+        with suppress(OSError):
+            found.setsockopt(socket.IPPROTO_TCP, option, UNSENT)
 
 
 class Line(ServerConnection):
@@ -84,6 +98,7 @@ class Line(ServerConnection):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count the line in; the library goes on to wait for its request."""
         super().connection_made(transport)
+        _keep_little(transport)
         self.lines[self] = None
         peer = transport.get_extra_info("peername")
         # A line that died at once has no peer any more.
@@ -187,7 +202,8 @@ class Door:
         proxies: Proxies | None = None,
         banned: Callable[[str], bool] = lambda _: False,
     ) -> None:
-        """`banned` says whether an address may not come in at all."""
+        """`banned` says whether an address may not come in at all. Without `metrics_token` the metrics are told to every
+        user of this machine, and to nobody by way of a proxy; with it to whoever shows it, from wherever."""
         self._page = page
         self._origins = origins
         self._health = health

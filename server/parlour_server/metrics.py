@@ -1,9 +1,10 @@
 """What the server counts and times, for `/metrics`.
 
-No number here is a secret in disguise. Nothing is counted by table, seat, person or address, and no label is made of
-what somebody wrote. An answer in a claim window counts as a `play` like every discard, windows are neither counted nor
-timed, and the text is made anew only every few seconds (FRESH): whoever may read it cannot see a single window begin,
-be answered or end, even in a house with one table.
+Without a token whoever has an account on this machine may read it, so no number is a secret in disguise. Nothing is
+counted by table, seat, person or address, and no label is made of what somebody wrote. Plays, and what only follows
+from being asked (UNCOUNTED), are not counted at all: beside the discards that everybody sees, their number would say
+how often somebody could claim. Windows are neither counted nor timed, and the text is made anew only every few seconds
+(FRESH). What it does say is how busy the house is: how many are here, and how many messages of each other kind go by.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,6 +23,8 @@ disable_created_metrics()  # type: ignore[no-untyped-call]  # as the library has
 
 FRESH: Final = 10.0
 """Seconds that one text is given out; about one claim window, and less than the usual time between two scrapes."""
+UNCOUNTED: Final = frozenset({"play", "ask", "accepted"})
+"""Types of messages that depend on who is asked in a claim window."""
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 OTHER: Final = "other"
 BUCKETS: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0)
@@ -74,8 +77,8 @@ class _Live:
     def __init__(self, census: Callable[[], Census]) -> None:
         self.census = census
         # The library's own counters take a lock each time, and a message passes here for everybody who is told.
-        self.heard = dict.fromkeys([*sorted(_types(FromClient)), OTHER], 0)
-        self.told = dict.fromkeys([*sorted(_types(ToClient)), OTHER], 0)
+        self.heard = dict.fromkeys([*sorted(_types(FromClient) - UNCOUNTED), OTHER], 0)
+        self.told = dict.fromkeys([*sorted(_types(ToClient) - UNCOUNTED), OTHER], 0)
 
     def describe(self) -> Iterable[Metric]:
         """Nothing in advance: asking the census before there is a house would be too early."""
@@ -103,6 +106,13 @@ class _Live:
         lost = CounterMetricFamily("parlour_log_lines_lost", "Lines of the log that nobody can read.")
         lost.add_metric([], lost_lines())
         yield lost
+
+
+def _count(counts: dict[str, int], kind: str, number: int) -> None:
+    if kind in counts:
+        counts[kind] += number
+    elif kind not in UNCOUNTED:
+        counts[OTHER] += number
 
 
 class Metrics:
@@ -139,13 +149,11 @@ class Metrics:
 
     def heard(self, kind: str) -> None:
         """A message of this type came."""
-        counts = self._live.heard
-        counts[kind if kind in counts else OTHER] += 1
+        _count(self._live.heard, kind, 1)
 
     def told(self, kind: str, lines: int = 1) -> None:
         """A message of this type went to so many lines."""
-        counts = self._live.told
-        counts[kind if kind in counts else OTHER] += lines
+        _count(self._live.told, kind, lines)
 
     def refused(self, code: str) -> None:
         """Somebody was told an error of this code."""

@@ -17,8 +17,8 @@ def read(metrics: Metrics, now: float = 0.0) -> dict[str, float]:
 
 def test_what_happens_is_counted() -> None:
     metrics = Metrics()
-    metrics.heard("play")
-    metrics.heard("play")
+    metrics.heard("say")
+    metrics.heard("say")
     metrics.told("events", 7)
     metrics.refused("stale")
     metrics.ended("reads too slowly")
@@ -29,7 +29,7 @@ def test_what_happens_is_counted() -> None:
     metrics.table_crashed()
 
     samples = read(metrics)
-    assert samples['parlour_messages_in_total{type="play"}'] == 2
+    assert samples['parlour_messages_in_total{type="say"}'] == 2
     assert samples['parlour_messages_in_total{type="hello"}'] == 0, "what has not happened yet is told too"
     assert samples['parlour_messages_out_total{type="events"}'] == 7
     assert samples['parlour_errors_total{code="stale"}'] == 1
@@ -85,11 +85,23 @@ def test_a_name_that_nobody_knows_becomes_no_label() -> None:
     assert samples['parlour_lines_ended_total{reason="other"}'] == 1
 
 
+def test_nobody_is_told_how_often_somebody_could_claim() -> None:
+    """Every user of the machine may read the numbers, and count the discards as a watcher."""
+    metrics = Metrics()
+    before = metrics.text(0.0)
+    for _ in range(5):
+        metrics.told("ask")
+        metrics.heard("play")
+        metrics.told("accepted")
+
+    assert metrics.text(FRESH) == before
+
+
 def test_every_label_is_one_of_ours() -> None:
     labels = {found for name in read(Metrics()) for found in re.findall(r'(\w+)="([^"]*)"', name)}
 
     types = {attrs.fields(cls).type.default for union in (FromClient, ToClient) for cls in get_args(union)} | {"other"}
-    assert {value for label, value in labels if label == "type"} == types
+    assert {value for label, value in labels if label == "type"} == types - {"play", "ask", "accepted"}
     assert {value for label, value in labels if label == "reason"} == {*REASONS.values(), "other"}
     assert {label for label, _ in labels} == {"type", "code", "reason", "state", "le"}
 
@@ -100,9 +112,9 @@ def test_nothing_is_told_of_the_process_and_its_machine() -> None:
 
 def test_a_text_is_given_out_for_some_seconds_so_that_no_single_answer_is_seen() -> None:
     metrics = Metrics()
-    key = 'parlour_messages_in_total{type="play"}'
+    key = 'parlour_messages_in_total{type="say"}'
     before = read(metrics, 100.0)[key]
-    metrics.heard("play")
+    metrics.heard("say")
 
     assert read(metrics, 100.0 + FRESH - 0.001)[key] == before
     assert read(metrics, 100.0 + FRESH)[key] == before + 1
