@@ -202,8 +202,8 @@ class Door:
         proxies: Proxies | None = None,
         banned: Callable[[str], bool] = lambda _: False,
     ) -> None:
-        """`banned` says whether an address may not come in at all. Without `metrics_token` the metrics are told to every
-        user of this machine, and to nobody by way of a proxy; with it to whoever shows it, from wherever."""
+        """`banned` says whether an address may not come in at all. Without `metrics_token` the metrics are told to all
+        users of this machine, and to nobody by way of a proxy; with it to whoever shows it, from wherever."""
         self._page = page
         self._origins = origins
         self._health = health
