@@ -24,6 +24,7 @@ _OTHERS: Final = 0o077
 _HASH_BYTES: Final = 32
 _KEY_BYTES: Final = 32
 _SIGNATURE_BYTES: Final = 64
+_MARK: Final = "\ufeff".encode()
 
 
 class KeyUnusable(ValueError):
@@ -111,17 +112,23 @@ def _write(path: Path, secret: bytes) -> None:
 class Chain:
     """What the lines of a record come to, one after the other.
 
-    `digest` is after the last line taken, `before` without it. A line counts with its end, octet by octet.
+    `digest` is after the last line taken, `before` without it. A line counts with its end, octet by octet. `saved` is
+    what an editor has put into a line that it took, in words: nobody sees it, and it breaks a seal all the same.
     """
 
-    __slots__ = ("before", "digest")
+    __slots__ = ("before", "digest", "saved")
 
     def __init__(self) -> None:
         self.digest = b""
         self.before = b""
+        self.saved: str | None = None
 
     def take(self, line: bytes) -> None:
         """The next line; the first is the header."""
+        if line.startswith(_MARK):
+            self.saved = "a byte order mark"
+        elif line.endswith(b"\r\n"):
+            self.saved = self.saved or "lines that end with CR LF"
         self.before = self.digest
         self.digest = hashlib.sha256(self.digest + line).digest()
 

@@ -254,7 +254,9 @@ class Replay:
             try:
                 check_seal(row, self._chain.before, self._key)
             except SealBroken as error:
-                raise Contradiction(line, f"the seal: {error}") from error
+                saved = self._chain.saved
+                cure = f" (the file has {saved}, by some editor: take it as its house gave it out)" if saved else ""
+                raise Contradiction(line, f"the seal: {error}{cure}") from error
         self.seal = row
 
     def _go_on(self, line: int, row: EventRow) -> None:

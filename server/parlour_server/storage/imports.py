@@ -30,11 +30,11 @@ def imported_match(header: Header, lines: Sequence[bytes], ruleset: Ruleset, now
             names[row.seat] = row.name, row.level if row.player == "bot" else None
     if not replay.ended:
         raise RecordError(len(lines), "the record stops before its end: only whole ones are taken in")
-    text = b"".join(lines)
+    text = "".join([_as_written(line) for line in lines])
     scores = replay.course.history.scores
     began = header.began or now
     return StoredMatch(
-        match=header.match or hashlib.sha256(text).hexdigest()[:_DIGITS],
+        match=header.match or hashlib.sha256(text.encode()).hexdigest()[:_DIGITS],
         ruleset=header.ruleset.key,
         ruleset_version=header.ruleset.version,
         digest=header.ruleset.digest,
@@ -52,8 +52,14 @@ def imported_match(header: Header, lines: Sequence[bytes], ruleset: Ruleset, now
             for seat in SEATS
         ],
         results=[],
-        text=text.decode("utf-8-sig"),
+        text=text,
     )
+
+
+def _as_written(line: bytes) -> str:
+    """A line without what an editor has put there; where a record is sealed it has put nothing."""
+    text = line.decode("utf-8-sig")
+    return text.removesuffix("\r\n") + "\n" if text.endswith("\r\n") else text
 
 
 def _open(replay: Replay) -> int:

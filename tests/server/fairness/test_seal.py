@@ -145,4 +145,8 @@ def test_lines_that_the_replay_does_not_mind_break_the_chain(change: str) -> Non
     assert problem("".join(lines)) is not None
     if change in ("swapped", "crlf", "bom"):
         assert problem(without_seal("".join(lines))) is None
-        assert "seal: the lines before it come to" in str(problem("".join(lines)))
+        told = str(problem("".join(lines)))
+        assert "seal: the lines before it come to" in told
+        saved = {"crlf": "lines that end with CR LF", "bom": "a byte order mark"}.get(change)
+        assert ("by some editor" in told) is (saved is not None)
+        assert saved is None or f"the file has {saved}" in told

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from parlour_server.cli import main
+from parlour_server.fairness.seal import Signer, sealed
 from parlour_server.rulesets import Shelf
 from parlour_server.storage.beside import schema_of
 from parlour_server.storage.changes import MatchStored, RulesetKept, StoredMatch
@@ -134,6 +135,30 @@ async def test_a_record_that_stops_before_its_end_is_not_taken_in(url: str, tmp_
     assert "stops before its end" in refused("import", file)
     file.write_text("".join(lines)[:-20], encoding="utf-8")
     assert "breaks off" in refused("import", file)
+
+
+@pytest.mark.parametrize("change", ["mark", "crlf", "both"])
+async def test_what_an_editor_has_put_into_a_record_is_told_where_it_is_sealed_and_else_left_out(
+    url: str, tmp_path: Path, change: str
+) -> None:
+    """A seal is over octets; a record without one is taken in as its house would have written it."""
+    store = opened(url)
+
+    def saved(text: str) -> Path:
+        file = tmp_path / "saved.jsonl"
+        if change != "mark":
+            text = text.replace("\n", "\r\n")
+        file.write_text(text if change == "crlf" else "\ufeff" + text, encoding="utf-8", newline="")
+        return file
+
+    match = played()
+    said = refused("import", saved(sealed(match.text, Signer(bytes(32)))), status=1)
+    assert "the file has " + ("lines that end with CR LF" if change == "crlf" else "a byte order mark") in said
+    assert await store.record(match.match) is None
+    result = parlour("import", saved(match.text))
+    assert result.exit_code == 0, result.output
+    assert await store.record(match.match) == match.text
+    await store.close()
 
 
 async def test_a_match_that_was_broken_off_comes_in_as_such(url: str, tmp_path: Path) -> None:
