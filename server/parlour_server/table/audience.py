@@ -121,11 +121,12 @@ class Audience:
         """A bot is to answer."""
         self._outgoing.append(ToBot(seat, level, ask))
 
-    def tell(self, entries: Sequence[Entry], version: int) -> None:
-        """What happened, up to `version`: one message for all who may know the same."""
+    def tell(self, entries: Sequence[Entry], version: int, *, late: bool = False) -> None:
+        """What happened, up to `version`: one message for all who may know the same; `late` where even those may who
+        watch one deal late."""
         if not self.people:
             return
-        public = self.unseated() if self.live else []
+        public = self.unseated() if self.live or late else []
         for viewer, chair in self.seated.items():
             seat = chair.seat
             if any(seat in entry.private for entry in entries):

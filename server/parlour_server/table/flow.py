@@ -160,7 +160,7 @@ class Flow:
     def start(self, absent: Sequence[Seat], now: float) -> None:
         """Begin the match; nobody knows of the owners of the seats `absent`. ValueError the second time."""
         entries = self._course.begin_match(now)
-        self._audience.tell(entries, self._course.history.version)
+        self._audience.tell(entries, self._course.history.version, late=self._settings.watching == "late")
         self._presence.begin(absent, now)
         self.begin_deal(now)
 

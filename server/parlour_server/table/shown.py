@@ -17,6 +17,9 @@ from parlour_server.table.shuffling import Shuffling
 from parlour_server.table.standstill import Standstill
 from parlour_server.table.talk import Talk
 
+BEGUN: Final = 1
+"""The version of a match that has begun, and of which nothing more is told."""
+
 
 class Refused(Exception):
     """What a viewer may not see: `code` for its client, the text for people."""
@@ -30,8 +33,9 @@ class Shown:
     """Snapshots and histories. `finished` is the last deal that is over.
 
     Whoever watches one deal late is told nothing of the running deal. It is shown the table as it was at the end of
-    the deal before, at that version; when a deal ends, it gets the next such snapshot, and the events of that deal
-    whole. Who has, or had, a seat in this match sees no hand that was not shown to everybody, until the match is over.
+    the deal before, at that version (in the first deal, as the match began; before that, who has come); when a deal
+    ends, it gets the next such snapshot, and the events of that deal whole. Who has, or had, a seat in this match sees
+    no hand that was not shown to everybody, until the match is over.
     """
 
     __slots__ = (
@@ -84,7 +88,8 @@ class Shown:
         version = self._course.history.version
         if not self.is_late(viewer):
             return version
-        return self.finished.last if self.finished is not None else 0
+        # That the match has begun is no secret, and a table that waits must not look like one that plays.
+        return self.finished.last if self.finished is not None else min(version, BEGUN)
 
     def missed(self, viewer: int, seen: int | None) -> list[Entry] | None:
         """What has happened for a viewer after version `seen`; None where it needs a whole snapshot."""

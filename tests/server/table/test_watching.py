@@ -92,7 +92,11 @@ def test_a_late_watcher_is_told_nothing_of_the_running_deal() -> None:
         assert ann.ask is not None
         sitting.play(ann, steady(sitting.table, 0, ann.ask))
     assert [message.type for message in early.heard[heard:]] == ["table", "deal_so_far", "seats"]
-    assert not [message for message in early.heard if isinstance(message, Events)]
+    # That the match has begun is all: version 1 of the table, for both.
+    (told,) = [message for message in early.heard if isinstance(message, Events)]
+    assert (told.version, [event.e for event in told.events]) == (1, ["match_started"])
+    assert not [message for message in late.heard if isinstance(message, Events)]
+    assert next(message for message in late.heard if isinstance(message, messages.Table)).version == 1
 
 
 def test_after_each_deal_it_sees_that_deal_with_all_hands() -> None:
@@ -232,6 +236,31 @@ def test_the_seed_of_the_running_deal_is_not_what_late_watchers_hear_of() -> Non
     eve = sitting.join("eve")
     sitting.start()
     assert eve.table["shuffle"] is None
+
+
+def test_a_late_watcher_sees_who_is_waited_for_and_when_the_waiting_is_over() -> None:
+    """At version 0 a table waits, at every later one it plays, whatever of that is shown."""
+    sitting = Sitting(people(0), watched("late", start="together"), bots=steady, seed=5, owner="ann")
+    ann, eve = sitting.join("ann"), sitting.join("eve")
+    sitting.wait(30)
+    assert (eve.version, eve.table["deal"], eve.table["standing"]) == (0, None, None)
+    assert [seat["player"] for seat in eve.table["seats"]] == ["person", "bot", "bot", "bot"]
+    bob = sitting.join("bob")
+    sitting.take_seat(bob, 2)
+    assert eve.table["seats"][2]["name"] == "Bob"
+    sitting.drop(bob)
+    assert not eve.table["seats"][2]["present"]
+    # Whoever was away as it began learns of it, too, and a crash takes it from nobody.
+    fay = sitting.join("fay")
+    sitting.drop(fay)
+    sitting.want(ann, Start())
+    assert (eve.version, eve.table["deal"]) == (1, None)
+    fay = sitting.join("fay", client=fay)
+    assert (fay.version, fay.table["deal"]) == (1, None)
+    sitting.crash()
+    eve = sitting.join("eve", client=eve)
+    assert (eve.version, eve.table["deal"]) == (1, None)
+    assert not [message for message in eve.heard if isinstance(message, messages.Table)], "it has missed nothing"
 
 
 # --- history ---------------------------------------------------------------------------------------------------------
