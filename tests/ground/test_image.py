@@ -17,7 +17,9 @@ import pytest
 from click.testing import CliRunner
 
 from parlour_server.cli import main
+from parlour_server.places import admin_socket, key_folder
 from parlour_server.settings_file import load_settings
+from parlour_server.storage.opening import file_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -108,10 +110,27 @@ def test_every_package_comes_from_a_lock() -> None:
 
 def test_it_runs_as_nobody_in_particular_and_keeps_what_it_writes_in_one_place() -> None:
     said = dict(last_stage())
-    assert said["USER"] == "parlour"
-    assert said["VOLUME"] == said["WORKDIR"] == "/data"
-    assert Path(environment()["PARLOUR_STORAGE_URL"]).parent == Path("/data")
+    user, group = map(int, said["USER"].split(":"))
+    assert min(user, group) >= 1000
+    (made,) = [rest for word, rest in last_stage() if word == "RUN"]
+    assert f"groupadd --gid {group} parlour" in made
+    assert f"useradd --uid {user} --gid {group} " in made
+    assert f"install -d -o parlour -g parlour -m 0700 {said['VOLUME']}" in made
+    assert said["VOLUME"] == said["WORKDIR"]
     assert said["STOPSIGNAL"] == "SIGTERM"
+
+
+@pytest.mark.parametrize("url", ["", "postgresql://parlour:secret@database/parlour"])
+def test_all_that_it_writes_lies_in_its_volume(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    volume = Path(dict(last_stage())["VOLUME"])
+    monkeypatch.setenv("XDG_DATA_HOME", environment()["XDG_DATA_HOME"])
+    settings = load_settings(environment={**environment(), "PARLOUR_STORAGE_URL": url})
+
+    assert key_folder(settings) == admin_socket(settings).parent == volume
+    if not url:
+        assert file_of(settings.storage.url).parent == volume
+    compose = (ROOT / "compose.yaml").read_text(encoding="utf-8")
+    assert f'volumes: ["data:{volume}"]' in compose
 
 
 def test_its_command_and_settings_are_ones_that_the_server_takes(tmp_path: Path) -> None:
@@ -163,6 +182,38 @@ def test_every_setting_of_the_compose_file_is_one_that_the_server_takes() -> Non
     settings = load_settings(environment=variables)
     (network,) = settings.listen.trusted_proxies
     assert f"- subnet: {network}\n" in text
+
+
+def with_everything(text: str) -> str:
+    """The compose file with the comment marks taken off all that may be added to it."""
+    keys = r"PARLOUR_[A-Z_]+: |[a-z_]+:( |$)|  |POSTGRES_"
+    return re.sub(rf"^( *)# (?=(?:{keys}))", r"\1", text, flags=re.MULTILINE)
+
+
+def compose_program() -> list[str] | None:
+    """Docker's Compose, as a plug-in or a program; it checks a file without Docker."""
+    for program in (["docker", "compose"], ["docker-compose"]):
+        if shutil.which(program[0]) is not None:
+            asked = subprocess.run([*program, "version", "--short"], capture_output=True, timeout=60, check=False)
+            if asked.returncode == 0:
+                return program
+    return None
+
+
+@pytest.mark.parametrize("more", [False, True])
+def test_compose_understands_its_file(more: bool, tmp_path: Path) -> None:
+    program = compose_program()
+    if program is None:
+        pytest.skip("Docker's Compose is not installed here")
+    text = (ROOT / "compose.yaml").read_text(encoding="utf-8")
+    copy = tmp_path / "compose.yaml"
+    copy.write_text(with_everything(text) if more else text, encoding="utf-8")
+    done = subprocess.run(
+        [*program, "-f", copy, "config", "--services"], capture_output=True, text=True, timeout=60, check=False
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert set(done.stdout.split()) == ({"parlour", "proxy", "database"} if more else {"parlour"})
 
 
 @pytest.mark.slow

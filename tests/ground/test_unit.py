@@ -1,4 +1,4 @@
-"""The unit for systemd and what the operations document promises about settings, metrics and commands."""
+"""The units for systemd and what the operations document promises about settings, metrics and commands."""
 
 import re
 import shlex
@@ -14,56 +14,84 @@ from click.testing import CliRunner
 from parlour_server.cli import main
 from parlour_server.cli.admin import command as admin
 from parlour_server.metrics import Metrics
+from parlour_server.places import admin_socket, key_folder
 from parlour_server.settings_file import load_settings
+from parlour_server.storage.opening import file_of
 
 ROOT = Path(__file__).resolve().parents[2]
 UNIT = ROOT / "docs" / "parlour.service"
+BACKUP = ROOT / "docs" / "parlour-backup.service"
+KEEPER = ROOT / "docs" / "parlour-as-keeper.sh"
 DOCUMENT = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
 
 
-def said() -> dict[str, list[str]]:
+def said(unit: Path = UNIT) -> dict[str, list[str]]:
     found = defaultdict(list)
-    for line in UNIT.read_text(encoding="utf-8").splitlines():
+    for line in unit.read_text(encoding="utf-8").splitlines():
         if line and line[0] not in "#[":
             key, _, value = line.partition("=")
             found[key].append(value)
     return found
 
 
-@pytest.mark.parametrize("key", ["ExecStartPre", "ExecStart"])
-def test_what_the_unit_starts_can_be_started(key: str, tmp_path: Path) -> None:
-    (line,) = said()[key]
+def test_what_the_unit_starts_can_be_started(tmp_path: Path) -> None:
+    (line,) = said()["ExecStart"]
     program, *arguments = shlex.split(line)
     assert program.endswith("/bin/parlour")
     config = tmp_path / "server.toml"
     shutil.copy(ROOT / "config" / "server.toml", config)
-    given = [str(config) if word == "/etc/parlour/server.toml" else word for word in arguments]
-    if "--check" not in given:
-        given.append("--check")
+    given = [*(str(config) if word == "/etc/parlour/server.toml" else word for word in arguments), "--check"]
     result = CliRunner().invoke(main, given, env={"PARLOUR_STORAGE_URL": str(tmp_path / "parlour.db")})
 
     assert (result.exit_code, result.stderr) == (0, "")
 
 
-def test_what_the_unit_writes_lies_in_its_own_folder() -> None:
+@pytest.mark.parametrize("url", ["", "postgresql:///parlour?host=/var/run/postgresql"])
+def test_what_the_unit_writes_lies_in_its_own_folder(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     unit = said()
-    variables = dict(pair.split("=", 1) for pair in unit["Environment"])
+    (variable,) = unit["Environment"]
+    monkeypatch.setenv(*variable.split("=", 1))
     folder = Path("/var/lib") / unit["StateDirectory"][0]
+    settings = load_settings(environment={"PARLOUR_STORAGE_URL": url})
 
-    assert Path(load_settings(environment=variables).storage.url).parent == folder
+    assert admin_socket(settings).parent == key_folder(settings) == folder
+    if not url:
+        assert file_of(settings.storage.url).parent == folder
     assert unit["WorkingDirectory"] == [str(folder)]
     assert unit["ProtectSystem"] == ["strict"]
     assert unit["User"] == ["parlour"]
 
 
+def test_the_keeper_and_the_nightly_copy_find_what_the_server_writes() -> None:
+    (variable,) = said()["Environment"]
+    config = said()["ExecStart"][0].split()[-1]
+    for words in (KEEPER.read_text(encoding="utf-8").split(), said(BACKUP)["Environment"][0].split()):
+        assert variable in words
+        assert f"PARLOUR_CONFIG={config}" in words
+    assert said(BACKUP)["StateDirectory"][0].split()[0] == said()["StateDirectory"][0]
+    assert said(BACKUP)["User"] == said()["User"]
+
+
+def test_what_the_document_installs_is_there() -> None:
+    section = DOCUMENT[DOCUMENT.index("## An installation") :]
+    block = section.split("```")[1]
+    named = set(re.findall(r"(?<= )(?:docs|config|requirements)/[\w.-]+", block))
+
+    assert {"docs/parlour.service", "docs/parlour-as-keeper.sh", "requirements/runtime.lock"} <= named
+    for name in named:
+        assert (ROOT / name).is_file(), name
+    assert f"-m 0700 /var/lib/{said()['StateDirectory'][0]}\n" in block
+
+
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here")
-def test_the_unit_is_one_that_systemd_understands(tmp_path: Path) -> None:
+def test_the_units_are_ones_that_systemd_understands(tmp_path: Path) -> None:
     # It looks whether the programs are there, which they are on no machine that only tests.
-    text = UNIT.read_text(encoding="utf-8").replace("/opt/parlour/bin/parlour", "/bin/true")
-    copy = tmp_path / "parlour.service"
-    copy.write_text(text, encoding="utf-8")
+    copies = []
+    for unit in (UNIT, BACKUP, BACKUP.with_suffix(".timer")):
+        copies.append(tmp_path / unit.name)
+        copies[-1].write_text(unit.read_text(encoding="utf-8").replace("/opt/parlour/bin/parlour", "/bin/true"))
     done = subprocess.run(
-        ["systemd-analyze", "verify", "--man=no", copy], capture_output=True, text=True, timeout=60, check=False
+        ["systemd-analyze", "verify", "--man=no", *copies], capture_output=True, text=True, timeout=60, check=False
     )
 
     assert [line for line in done.stderr.splitlines() if "parlour" in line] == []
