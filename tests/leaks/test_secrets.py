@@ -1,15 +1,20 @@
 """Seeds, tokens, links, identities, addresses: where they may be, and nowhere else."""
 
+import json
 from base64 import b64encode, urlsafe_b64encode
+from collections.abc import Callable, Coroutine
 from random import Random
 from typing import Any
 
 import pytest
 
+from parlour_server.admin.desk import Desk, Wrong
+from parlour_server.admin.rulings import Rulings
 from parlour_server.metrics import Metrics
+from parlour_server.premises import Premises
 from parlour_server.protocol import events, lobby, messages
 from parlour_server.protocol.messages import Ask, FromClient, Play
-from parlour_server.table.journal import Happened, Sealed
+from parlour_server.table.journal import Happened, Sealed, WallLaid
 from tests.leaks.stage import Someone, Stage
 
 PASSWORD = "correct horse battery"
@@ -152,3 +157,81 @@ def test_no_secret_is_where_it_does_not_belong(reveal: str) -> None:
         assert secret is not None
         assert secret.encode() not in lines, secret
     assert all(isinstance(key, bytes) for key in keys[:1]) or not set(keys) & tokens
+
+
+def _asked(stage: Stage, asking: Callable[[], Coroutine[Any, Any, str | None]]) -> str | None:
+    """The answer to a question of the house."""
+    with stage.loop.running():
+        task = stage.loop.create_task(asking())
+    stage.wait(1.0)
+    return task.result()
+
+
+def _keeper_hears(stage: Stage) -> str:
+    """Every answer that the keeper can get, refusals included."""
+    told = []
+    with stage.loop.running():
+        premises = Premises(stage.parlour, lambda: None, lambda: 0)
+        desk = Desk(premises, Rulings(lambda _: None))
+        tables = [room.match for room in premises.rooms()]
+        orders: list[dict[str, object]] = [{"do": name} for name in ("status", "tables", "sockets", "bans", "nonsense")]
+        for table in tables:
+            orders += [{"do": "freeze", "table": table}, {"do": "thaw", "table": table}]
+        orders += [{"do": name, "who": "Pub"} for name in ("mute", "unmute", "unban")]
+        orders += [{"do": "freeze", "table": "0000"}, {"do": "drain", "on": True}, {"do": "drain", "on": False}]
+        for order in orders:
+            try:
+                told.append(json.dumps(desk.obey(order)))
+            except Wrong as wrong:
+                told.append(str(wrong))
+    return "\n".join(told)
+
+
+@pytest.mark.parametrize("reveal", ["deal", "match"])
+def test_neither_the_keeper_nor_the_records_tell_of_a_running_deal(reveal: str) -> None:
+    """L01: no seed that was not revealed, no token, no link and no tile in what the keeper is told; a match's record is
+    there when its last seed is shown, and not before."""
+    with Stage(7) as stage:
+        session = _Session(stage, reveal=reveal)
+        heard = ""
+        for _ in range(3):
+            stage.wait(15.0)
+            heard += _keeper_hears(stage)
+            matches = [live.meta.match for live in stage.hall.tables.values()]
+            assert len(matches) == 2
+            for match in matches:
+                assert _asked(stage, lambda match=match: stage.store.record(match)) is None  # type: ignore[misc]  # bound here
+        seeds = {row.seed: row.context for row in stage.rows if isinstance(row, Sealed)}
+        tokens = {someone.token for someone in session.everybody.values()}
+        walls = [row.wall for row in stage.rows if isinstance(row, WallLaid)]
+        links = list(stage.hall.tables)
+        # One ends while the other plays: its record shows its own seeds, each of them revealed, and no other.
+        (public,) = [live for live in stage.hall.tables.values() if live.public]
+        (private,) = [live.meta.match for live in stage.hall.tables.values() if not live.public]
+        with stage.loop.running():
+            Premises(stage.parlour, lambda: None, lambda: 0).close_room(public.meta.match)
+        stage.wait(2.0)
+        record = _asked(stage, lambda: stage.store.record(public.meta.match))
+        assert _asked(stage, lambda: stage.store.record(private)) is None
+        revealed = {
+            row.event.seed for row in stage.rows if isinstance(row, Happened) and row.event.e == "shuffle_revealed"
+        }
+    assert len(seeds) >= 2
+    assert len(walls) >= 2
+    assert private in heard, "it was told of the tables"
+    assert "Ann" in heard or "ann" in heard
+    for secret in [*seeds, *tokens, *links, PASSWORD]:
+        assert secret is not None
+        assert secret not in heard
+    for wall in walls:
+        for form in ("".join(wall[:6]), json.dumps(wall[:6])[1:-1], ", ".join(wall[:6])):
+            assert form not in heard
+    assert record is not None
+    of_public = {seed for seed, context in seeds.items() if public.meta.match in context}
+    assert of_public
+    assert of_public <= revealed
+    for seed in seeds:
+        assert (seed in record) is (seed in of_public)
+    for secret in [*tokens, *links]:
+        assert secret is not None
+        assert secret not in record
