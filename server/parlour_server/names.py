@@ -24,6 +24,11 @@ HOUSE: Final = ("Mahjong Parlour", "Parlour", "House", "Bot")
 _CHINESE_STAFF: Final = ("管理", "系統", "系统", "客服", "官方", "版主")
 """Written without spaces, so that they stand anywhere in a name."""
 
+GUEST: Final = "Guest"
+"""What somebody without a name is called, with a number. A client may word it in the language of who reads it, so all
+of these names are taken, in every language that a client speaks."""
+_GUESTS: Final = (GUEST, "訪客", "访客", "客人", "來賓", "来宾", "嘉賓", "嘉宾", "貴賓", "贵宾", "遊客", "游客", "旅客")
+
 _ALIKE: Final = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU"}
 """Scripts whose letters can be taken for one another's; no living language mixes two of them in one word."""
 _LOOKS: Final = str.maketrans(
@@ -95,6 +100,16 @@ def skeleton(text: str) -> str:
     return "".join([c for c in looks if c.isalnum()]).replace("rn", "m").replace("vv", "w")
 
 
+_LIKE_A_GUEST: Final = re.compile(f"(?:{'|'.join([skeleton(word) for word in _GUESTS])})[ols2346789]+")
+"""A skeleton, in which a figure and the letter that looks like it are one."""
+
+
+def is_guests(name: str) -> bool:
+    """Whether a name is that of a numbered guest, or could be taken for one's in any language."""
+    figures = "".join([str(unicodedata.digit(character, character)) for character in name])
+    return _LIKE_A_GUEST.fullmatch(skeleton(figures)) is not None
+
+
 def mixes_scripts(name: str) -> bool:
     """Whether a word of it is written in two scripts whose letters look alike."""
     for word in folded(name).split():
@@ -105,7 +120,7 @@ def mixes_scripts(name: str) -> bool:
 
 
 class Reserved:
-    """Names that nobody may be taken for: those of `names`, of the house and of its staff."""
+    """Names that nobody may be taken for: those of `names`, of the house, of its staff and of numbered guests."""
 
     __slots__ = ("_staff", "_whole")
 
@@ -115,7 +130,7 @@ class Reserved:
 
     def resembles(self, name: str) -> bool:
         """Whether this name could be read as one of them."""
-        if skeleton(name) in self._whole:
+        if skeleton(name) in self._whole or is_guests(name):
             return True
         words = re.split(r"[\W_]+", folded(name))
         return any(skeleton(word) in self._staff for word in words) or any(

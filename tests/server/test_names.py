@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour_server.names import LONGEST, Reserved, clean_line, clean_name, mixes_scripts, skeleton
+from parlour_server.names import LONGEST, Reserved, clean_line, clean_name, is_guests, mixes_scripts, skeleton
 
 
 @pytest.mark.parametrize(
@@ -129,6 +129,38 @@ def test_the_names_of_people_are_theirs(name: str) -> None:
     assert not HOUSE.resembles(name)
     assert not mixes_scripts(name)
     assert clean_name(name) == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Guest 123",
+        "GUEST 7",
+        "guest123",
+        "Guest #123",
+        "Guest l23",  # a lower L
+        "Guest IOO",
+        "Gu\u0435st 123",  # Cyrillic e
+        "Ｇｕｅｓｔ １２３",
+        "Guest ①②③",
+        "Guest ١٢٣",
+        "訪客 123",
+        "访客123",
+        "訪客１２３",
+        "客人 9",
+        "\u202e訪客 123",
+    ],
+)
+def test_nobody_is_called_as_a_numbered_guest_in_the_language_of_whoever_reads_it(name: str) -> None:
+    assert is_guests(clean_name(name))
+    assert HOUSE.resembles(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["Guest", "Gus", "Guest of many 3", "123", "訪客", "王客人", "Ada 123", "Augusta", "7"]
+)
+def test_who_is_no_numbered_guest_is_not_taken_for_one(name: str) -> None:
+    assert not is_guests(name)
 
 
 @pytest.mark.parametrize(

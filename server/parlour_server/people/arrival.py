@@ -4,7 +4,7 @@ from importlib.metadata import version
 from typing import Final, Protocol
 
 from parlour_bots.levels import LEVELS
-from parlour_server.names import clean_name
+from parlour_server.names import clean_name, is_guests
 from parlour_server.people import requests
 from parlour_server.people.identity import room_for_line
 from parlour_server.people.people import Came
@@ -67,8 +67,10 @@ async def arrive(hello: Hello, line: Arriving, hall: Hall, most_lines: int) -> N
         return
     line.become(came.identity, came.session)
     line.send(_welcome(came, hall))
-    if came.token is None and hello.name is not None and clean_name(hello.name) not in {"", came.identity.name}:
-        await requests.rename(came.identity, hello.name, line, hall)
+    # A browser may send along what it was called as a guest before; that is no wish.
+    if came.token is None and hello.name is not None and not is_guests(hello.name):
+        if clean_name(hello.name) not in {"", came.identity.name}:
+            await requests.rename(came.identity, hello.name, line, hall)
 
 
 def _welcome(came: Came, hall: Hall) -> Welcome:

@@ -12,7 +12,7 @@ from parlour_server.budgets import Budgets
 from parlour_server.chance import Chance
 from parlour_server.limits import household, is_loopback
 from parlour_server.log import log
-from parlour_server.names import LONGEST, Reserved, clean_line, clean_name, mixes_scripts, skeleton
+from parlour_server.names import GUEST, LONGEST, Reserved, clean_line, clean_name, mixes_scripts, skeleton
 from parlour_server.people.attempts import Attempts
 from parlour_server.people.house import House
 from parlour_server.people.identity import Identity
@@ -165,11 +165,13 @@ class People:
         if mixes_scripts(name):
             raise Refused("bad_name", "this name mixes the letters of scripts that look alike")
         if self._reserved.resembles(name):
-            raise Refused("bad_name", "this name could be taken for one of the house's own")
+            raise Refused("bad_name", "this name could be taken for another guest's, or for one of the house's own")
         return name
 
     async def rename(self, identity: Identity, wanted: str) -> str:
         """Another display name, written; raises Refused."""
+        if clean_name(wanted) == identity.name:
+            return identity.name
         name = self.proper_name(wanted)
         now = asyncio.get_running_loop().time()
         if not self._renames.take(identity.id, RENAMES, RENAMES_SECONDS, now):
@@ -266,7 +268,7 @@ class People:
         try:
             return self.proper_name(name or "")
         except Refused:
-            return f"Guest {100 + self._chance.random.randrange(900)}"
+            return f"{GUEST} {100 + self._chance.random.randrange(900)}"
 
     def _new_session(self, identity: str) -> tuple[str, SessionMade]:
         token = new_token(self._chance)

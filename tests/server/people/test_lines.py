@@ -183,6 +183,19 @@ async def test_what_is_wrong_with_an_account_is_said(open_house: Opening) -> Non
     assert client.welcome.account is None
 
 
+async def test_what_a_browser_was_called_as_a_guest_is_no_wish(open_house: Opening) -> None:
+    """It logs in elsewhere, or has another token by now: its person keeps the name it has."""
+    house = await open_house()
+    ada = await house.client("Ada")
+    assert ada.welcome is not None
+    again = await house.client("Guest 321", token=ada.welcome.token)
+    assert again.welcome is not None
+    await again.say(Ping(1))
+    await again.hear(Pong)
+    assert again.welcome.name == "Ada"
+    assert not [message for message in again.heard if isinstance(message, Renamed | Error)]
+
+
 async def test_no_text_field_lets_a_payload_through(open_house: Opening) -> None:
     """G27: names at hello, by rename and of accounts."""
     house = await open_house()

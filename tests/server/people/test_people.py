@@ -186,6 +186,18 @@ async def test_who_gives_no_proper_name_is_a_numbered_guest(store: MemoryStore) 
         assert 100 <= int(came.identity.name.removeprefix("Guest ")) <= 999
 
 
+async def test_a_guest_keeps_its_own_name_and_nobody_takes_anothers(store: MemoryStore) -> None:
+    """In whatever language a client words them: `Guest 123` may be read as 訪客 123."""
+    people = people_of(store)
+    first, second = [(await people.welcome(name, HERE)).identity for name in (None, "訪客 123")]
+    assert second.name.startswith("Guest ")
+    assert await people.rename(first, f" {first.name} ") == first.name
+    for name in ("Guest 99", second.name.replace("Guest", "訪客"), "訪客 5", "guest I00"):
+        assert await refused(people.rename(first, name)) == "bad_name"
+    assert await people.rename(first, "Gus") == "Gus"
+    assert await refused(people.rename(first, "Guest 500")) == "bad_name", "not even a name it had"
+
+
 async def test_another_name_is_kept(store: MemoryStore) -> None:
     people = people_of(store, names=["Steady"])
     came = await guest(people)
