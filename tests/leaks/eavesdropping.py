@@ -139,7 +139,12 @@ def _match(case: Case, seed: int, most: int, plot: Plot | None) -> list[Window]:
             move = plot.choose(room.live._table.view_for(ear.you), ask.moves)
             if move != "pass" and seconds is None:
                 seconds = 0.3
-            if move != "pass" and ask.kind != "turn":
+            if ask.kind != "turn" and not case.wish.pad_windows:
+                ends = room.live._table.window_ends
+                assert ends is not None
+                # Long before the floor, although the way to whoever is asked may have been through a slow commit.
+                seconds = min(_before_floor(chance), max(0.0, ends - room.live._clock.now() - 0.02))
+            elif ask.kind != "turn" and move != "pass":
                 seconds = _before_floor(chance)
         elif "pass" in ask.moves and chance.random() < 0.9:
             move = "pass"
