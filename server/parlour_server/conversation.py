@@ -77,7 +77,7 @@ _LEFT: Final = 20
 
 COMINGS: Final = 20
 COMINGS_A_SECOND: Final = 2.0
-"""So often at once, and in the long run, may a line go to a table: each coming is kept, and told to everybody there."""
+"""So often at once, and in the long run, may a line go to another table: that is kept, and told to everybody there."""
 
 _numbers = count(1)
 
@@ -283,8 +283,10 @@ class Conversation:
             case Ping():
                 self.send(Pong(message.n))
             case Join():
-                self._come_and_go()
-                self._go_to(self._hall.find(message.table), message.seen)
+                table = self._hall.find(message.table)
+                if table is not self.table:
+                    self._come_and_go()
+                self._go_to(table, message.seen)
             case CreateTable():
                 self._make(message, identity)
             case ListTables():

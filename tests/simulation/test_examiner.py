@@ -55,9 +55,9 @@ def test_a_hidden_hand_in_a_foreign_snapshot(monkeypatch: pytest.MonkeyPatch) ->
 def test_an_event_that_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     real: Callable[..., None] = Audience.tell
 
-    def forgetful(audience: Audience, entries: Any, version: int) -> None:
+    def forgetful(audience: Audience, entries: Any, version: int, **more: Any) -> None:
         if version % 7:
-            real(audience, entries, version)
+            real(audience, entries, version, **more)
 
     monkeypatch.setattr(Audience, "tell", forgetful)
     fails(Gap, "begins with")
