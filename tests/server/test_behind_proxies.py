@@ -9,7 +9,7 @@ import ssl
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -224,6 +224,8 @@ async def status(behind: House, path: str) -> tuple[int, str]:
     async with asyncio.timeout(PATIENCE):
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
     writer.close()
+    with suppress(OSError):
+        await writer.wait_closed()
     return int(head.split()[1]), head.lower()
 
 
