@@ -194,7 +194,7 @@ def main() -> int:
     parser.add_argument("--rate", type=float, default=100.0, help="moves a second at the table, and at the others")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=20.0, help="of a spell")
-    parser.add_argument("--segment", type=int, default=536, help="octets of the largest segment; 0: the system's own")
+    parser.add_argument("--segment", type=int, default=0, help="octets of the largest segment; 0: the system's own")
     options = parser.parse_args()
     found = slow(options)
     print(json.dumps(found))
