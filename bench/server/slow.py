@@ -23,10 +23,10 @@ from bench.server.dawdlers import Eye
 from bench.server.load import CONFIG, Crowd, Measured
 from tools.served import ROOT, Served, temporary
 
-AIMS: Final = {"added_p99_ms": 10.0, "lasted_s": 50.0, "rss_kib_each": 64.0}
-"""What fifty slow watchers may add to the p99 beyond fifty that keep up; how long one of them may stay: until what
-waits for it is too much or does not move for ten seconds, and in any case until it has not answered a ping (up to 25 s
-until one is sent, and 20 s for the answer, and a little); and what each may cost in memory."""
+AIMS: Final = {"added_p99_ms": 10.0, "added_to_none_ms": 10.0, "lasted_s": 15.0, "rss_kib_each": 64.0}
+"""What fifty slow watchers may add to the p99, beyond that of fifty who keep up and beyond nobody's; how long the last
+of them may stay: ten seconds after what the systems take is full, which takes some seconds at such a table; and what
+each may cost in memory."""
 SPELLS: Final = {"alone": 0, "all": 50, "nothing": 50, "drops": 50}
 
 
@@ -171,6 +171,7 @@ def slow(options: argparse.Namespace) -> dict[str, Any]:
         "ratio_to_none": {how: round(of[how]["p99_ms"] / of["alone"]["p99_ms"], 2) for how in SPELLS},
         "ratio_to_fast": {how: round(of[how]["p99_ms"] / of["all"]["p99_ms"], 2) for how in ("nothing", "drops")},
         "added_p99_ms": round(max(of[how]["p99_ms"] for how in ("nothing", "drops")) - of["all"]["p99_ms"], 2),
+        "added_to_none_ms": round(max(of[how]["p99_ms"] for how in ("nothing", "drops")) - of["alone"]["p99_ms"], 2),
         "lasted_s": max(one["longest_s"] for one in spells if one["how"] in ("nothing", "drops")),
         "rss_kib_each": round(statistics.median(growth), 1),
         "dropped": reasons,
@@ -182,7 +183,7 @@ def slow(options: argparse.Namespace) -> dict[str, Any]:
 def judged(found: dict[str, Any]) -> list[str]:
     """A line for each aim."""
     return [
-        f"{key:14}{found[key]:10.2f}  (aim {aim:g}){'  MISSED' if found[key] > aim else ''}"
+        f"{key:17}{found[key]:10.2f}  (aim {aim:g}){'  MISSED' if found[key] > aim else ''}"
         for key, aim in AIMS.items()
     ]
 

@@ -1,6 +1,7 @@
 """N05: watchers and a player who read nothing, beside people who play. What is promised is counted in octets, so no
 busy machine makes it fail; how long anything takes is for `python -m bench.server.slow`."""
 
+import argparse
 import asyncio
 import os
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 
 from bench.server.dawdlers import Dawdler
-from bench.server.slow import Dawdlers
+from bench.server.slow import AIMS, Dawdlers, judged, slow
 from parlour_server.door import UNSENT
 from parlour_server.protocol.lobby import CreateTable
 from parlour_server.protocol.messages import Events, Table
@@ -101,3 +102,13 @@ async def test_a_player_who_does_not_read_is_dropped_and_the_table_goes_on(tmp_p
             bo.socket.close()
         assert _dropped(served) == ["reads too slowly"]
         assert not served.errors()
+
+
+@pytest.mark.slow
+def test_slow_readers_are_measured() -> None:
+    """The measurement can be made; what it says is for a machine that does nothing else."""
+    found = slow(argparse.Namespace(tables=0, rate=50.0, rounds=1, seconds=1.0, segment=0))
+    assert not found["errors"]
+    assert set(found["of"]) == {"alone", "all", "nothing", "drops"}
+    assert all(spell["p99_ms"] > 0 for spell in found["of"].values())
+    assert len(judged(found)) == len(AIMS)
