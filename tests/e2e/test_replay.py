@@ -1,6 +1,7 @@
 """Past games: the lists, one's figures, and a match stepped through from any seat without being told its end."""
 
 import asyncio
+import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -246,6 +247,20 @@ def test_names_in_a_record_are_shown_as_text(paper: Paper) -> None:
     page.goto(paper.at(f"/replay/{MATCH}?move={SETTLED}&seat=all"))
     expect(page.get_by_role("dialog")).to_contain_text(hostile)
     assert page.locator("main img").count() == 0
+
+
+def test_the_key_that_a_record_is_sealed_with_can_be_noted(paper: Paper) -> None:
+    page, key = paper.page, "0123456789abcdef" * 4
+    menu = page.locator("header [data-menu]").last
+    page.goto(paper.at(f"/replay/{MATCH}"))
+    menu.click()
+    expect(page.get_by_role("link", name="Check the shuffle")).to_be_visible()
+    expect(page.locator("[data-key]")).to_have_count(0)
+    seal = {"row": "seal", "chain": "0" * 64, "key": key, "signature": "0" * 128}
+    paper.files[f"/records/{MATCH}.jsonl"] = RECORD + json.dumps(seal) + "\n"
+    page.reload()
+    menu.click()
+    expect(page.locator("[data-key]")).to_have_text(key)
 
 
 class StoredHouse(House):

@@ -46,6 +46,14 @@ test.each([
   expect(readRecord(text)).toEqual(wrong);
 });
 
+test("a record names the key that it is sealed with, where it has a seal", () => {
+  const key = "0123456789abcdef".repeat(4);
+  const sealed = (told: unknown): MatchRecord => recordOf(`${TEXT}${JSON.stringify({ row: "seal", chain: "", key: told, signature: "" })}\n`);
+  expect(record.key).toBeNull();
+  expect(sealed(key)).toEqual({ ...record, key });
+  expect([sealed("<b>"), sealed(7), sealed(key.toUpperCase())].map((one) => one.key)).toEqual([null, null, null]);
+});
+
 test("a record that breaks off is read up to there, and the line is told", () => {
   const lines = TEXT.split("\n");
   const broken = recordOf([...lines.slice(0, 50), lines[50]?.slice(0, 20)].join("\n"));

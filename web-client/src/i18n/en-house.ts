@@ -136,6 +136,8 @@ export const enHouse = {
   stepOf: (step: number, steps: number) => `${step} of ${steps}`,
   stepLive: "Back to now",
   record: "Record",
+  sealedWith: "Sealed with the key",
+  checkMatch: "Check a match",
 
   // What the house says no to
   houseErrors: {

@@ -132,6 +132,8 @@ export const zhHantHouse: HouseTexts = {
   stepOf: (step, steps) => `${step} / ${steps}`,
   stepLive: "返回現在",
   record: "紀錄",
+  sealedWith: "封印所用的公鑰",
+  checkMatch: "查核牌局",
 
   houseErrors: {
     name_taken: "這個名稱已有人用。",

@@ -23,6 +23,8 @@ export interface MatchRecord {
   sitters: Sitter[];
   /** Tiles of the wall. */
   wall: number;
+  /** The public key that it is sealed with, as it says itself: nothing is checked here. Null where it has no seal. */
+  key: string | null;
   /** The line at which reading had to stop; null where all of it was read. */
   stopped: number | null;
 }
@@ -65,6 +67,7 @@ export function readRecord(text: string): Read {
     events: [],
     sitters: seats.map((one, seat) => sitterOf({ ...one, seat, version: 0 })),
     wall: 0,
+    key: null,
     stopped: null,
   };
   for (const [at, line] of lines.entries()) {
@@ -105,6 +108,9 @@ function take(record: MatchRecord, row: Plain | null): boolean {
     case "wall":
       if (typeof row["wall"] !== "string") return false;
       record.wall = row["wall"].length / 2;
+      return true;
+    case "seal":
+      if (typeof row["key"] === "string" && /^[0-9a-f]{64}$/.test(row["key"])) record.key = row["key"];
       return true;
     default:
       return true;
