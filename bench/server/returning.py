@@ -7,17 +7,26 @@ eight seconds, and every eight seconds from then on; so the page spreads them (`
 import asyncio
 
 from bench.server import crowd
-from bench.server.crowd import Player
+from bench.server.crowd import Counts, Player
 
 AT_ONCE = (0.2, 0.4)
 NOT_BEFORE = 0.3
 SPREAD = 8.0
 
 
+class Arrivals(Counts):
+    """Beside the rest, for when those came who were let in, by the clock of all processes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.due: list[float] = []
+
+
 class Returning(Player):
     """Somebody at the page."""
 
     _tries = 0
+    _due = 0.0
 
     def connection_lost(self, exc: Exception | None) -> None:
         """One try at once."""
@@ -28,7 +37,12 @@ class Returning(Player):
             return
         self.version = -1
         self._tries = 0
-        asyncio.get_running_loop().call_later(self._chance.uniform(*AT_ONCE), self._come_back)
+        self._wait(self._chance.uniform(*AT_ONCE))
+
+    def _wait(self, seconds: float) -> None:
+        loop = asyncio.get_running_loop()
+        self._due = loop.time() + seconds
+        loop.call_at(self._due, self._come_back)
 
     async def _again(self) -> None:
         loop = asyncio.get_running_loop()
@@ -39,12 +53,16 @@ class Returning(Player):
         except OSError:
             wait = SPREAD if self._tries else NOT_BEFORE + SPREAD * self._chance.random()
             self._tries += 1
-            loop.call_later(wait, self._come_back)
+            self._wait(wait)
             return
+        assert isinstance(self.counts, Arrivals)
+        self.counts.due.append(self._due)
         self._coming_back = True
         self.say({"type": "hello", "protocol": 1, "token": self._token, "name": None})
 
 
 if __name__ == "__main__":
-    crowd.Player = Returning  # type: ignore[misc] # the crowd is made of these
+    # The crowd is made of these.
+    crowd.Player = Returning  # type: ignore[misc]
+    crowd.Counts = Arrivals  # type: ignore[misc]
     asyncio.run(crowd.main())
