@@ -65,6 +65,16 @@ def test_the_settlement_is_put_aside_and_fetched_back_from_the_keyboard(demo: De
     expect(back).to_have_count(0)
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_all_ways_on_from_the_final_standing_are_seen_at_once(demo: Demo, size: str) -> None:
+    demo.size(*SIZES[size])
+    demo.show("final")
+    sheet = demo.page.get_by_role("dialog")
+    for way in ("Settlement", "New table"):
+        expect(sheet.get_by_role("button", name=way)).to_be_in_viewport(ratio=1)
+    expect(sheet.get_by_role("link", name="Replay")).to_be_in_viewport(ratio=1)
+
+
 def test_the_final_standing_is_left_and_fetched_back_from_the_keyboard(demo: Demo) -> None:
     demo.size(*SIZES["phone"])
     demo.show("final")
