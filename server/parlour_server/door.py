@@ -9,15 +9,15 @@ import re
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from itertools import count
 from typing import Any, Final
 
 from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers, MultipleValuesError
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request, Response
-from websockets.protocol import Event
+from websockets.protocol import Event, State
 
+from parlour_server.heartbeat import Heartbeat
 from parlour_server.limits import Allowance, Doorkeeper, is_loopback
 from parlour_server.log import log
 from parlour_server.metrics import CONTENT_TYPE, UNHEARD, Metrics
@@ -46,9 +46,6 @@ Records = Callable[[str], Awaitable[str | None]]
 """The record of a match by its public name; None where there is none, or none yet."""
 _RECORD: Final = re.compile(r"/records/([0-9a-f]{32})\.jsonl")
 
-_ORDER: Final = count()
-_GOLDEN: Final = 0.6180339887498949
-"""Steps of this size fall apart evenly, however many there are."""
 _WHOLE: Final = frozenset({Opcode.TEXT, Opcode.BINARY})
 
 
@@ -69,18 +66,22 @@ class Line(ServerConnection):
         *arguments: Any,
         lines: dict["Line", None],
         doorkeeper: Doorkeeper,
+        heartbeat: Heartbeat,
         limits: Limits,
         metrics: Metrics = UNHEARD,
         **options: Any,
     ) -> None:
         super().__init__(*arguments, **options)
-        # Thousands who were greeted together must not all be pinged in one turn of the loop, every time again.
-        spread = next(_ORDER) * _GOLDEN % 1
-        if self.ping_interval is not None:
-            self.ping_interval *= 0.75 + spread / 2
         self.metrics = metrics
         self.lines = lines
         self.doorkeeper = doorkeeper
+        self.heartbeat = heartbeat
+        self.quiet = self.owing = 0
+        self.pressed = False
+        self.alive = self.loop.time()
+        """When something has come from it last."""
+        self.fell_silent = False
+        """Whether it ended because nothing came from it any more."""
         self.request_seconds = limits.hello_seconds
         self.bearable: float = math.inf
         """So many more frames are read; a conversation that has ended still reads, for its goodbye to come through."""
@@ -116,13 +117,32 @@ class Line(ServerConnection):
         # allowance nor its outbox bounds them.
         if isinstance(event, Frame):
             self.bearable -= 1
-            if event.opcode not in _WHOLE and not self.allowance.take(self.loop.time()):
+            self.quiet = self.owing = 0
+            self.alive = self.loop.time()
+            if event.opcode in _WHOLE:
+                self.pressed = False
+            elif not self.allowance.take(self.alive):
                 self._drop("too many control frames or fragments")
             if self.bearable < 0:
                 self._drop("goes on after its end")
             if self.transport.is_closing():
                 return
         super().process_event(event)
+
+    def start_keepalive(self) -> None:
+        """The library's word that the WebSocket is open."""
+        self.heartbeat.watch(self)
+
+    def ask(self) -> None:
+        """Ask the other end whether it is still there."""
+        if self.protocol.state is State.OPEN:
+            self.protocol.send_ping(b"")
+            self.send_data()
+
+    def give_up(self) -> None:
+        """It is not."""
+        self.fell_silent = True
+        self._drop("silent")
 
     def _drop(self, why: str) -> None:
         if not self.transport.is_closing():
@@ -151,6 +171,7 @@ class Line(ServerConnection):
     def connection_lost(self, exc: Exception | None) -> None:
         """Count the line out."""
         self.lines.pop(self, None)
+        self.heartbeat.forget(self)
         if self._patience is not None:
             self._patience.cancel()
         if self.admitted:

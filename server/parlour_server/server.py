@@ -16,6 +16,7 @@ from parlour_server.conversation import INTERNAL, Conversation
 from parlour_server.door import CLOSING, SLOWEST_DOWNLOAD, SUBPROTOCOLS, Door, Line
 from parlour_server.fairness.served import verifiers
 from parlour_server.hall import Hall
+from parlour_server.heartbeat import Heartbeat
 from parlour_server.limits import Doorkeeper
 from parlour_server.log import QUIET, log, log_loop_trouble
 from parlour_server.metrics import UNHEARD, Metrics
@@ -28,8 +29,6 @@ from parlour_server.proxies import Proxies
 from parlour_server.readiness import Readiness
 from parlour_server.settings import Settings
 
-PING_SECONDS: Final = 20.0
-"""How often a silent line is asked whether it is still there, and how long it may take to answer."""
 RESTART: Final = 1012
 """Close code of lines when the server stops: their clients come back, spread over some seconds."""
 _PORTION: Final = 200
@@ -74,6 +73,7 @@ class Parlour:
         self._since = time.monotonic()
         self._server: Server | None = None
         self._lines: dict[Line, None] = {}
+        self._heartbeat = Heartbeat()
         self.port = settings.listen.port
         """The port in use, once started."""
 
@@ -99,7 +99,14 @@ class Parlour:
         limits = self._settings.limits
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(log_loop_trouble)
-        connection = partial(Line, lines=self._lines, doorkeeper=self.doorkeeper, limits=limits, metrics=self._metrics)
+        connection = partial(
+            Line,
+            lines=self._lines,
+            doorkeeper=self.doorkeeper,
+            heartbeat=self._heartbeat,
+            limits=limits,
+            metrics=self._metrics,
+        )
         self._server = await serve(
             self._converse,
             self._settings.listen.host,
@@ -109,8 +116,7 @@ class Parlour:
             process_request=self._door.answer,
             server_header=None,
             open_timeout=SLOWEST_DOWNLOAD + limits.hello_seconds,
-            ping_interval=PING_SECONDS,
-            ping_timeout=PING_SECONDS,
+            ping_interval=None,
             close_timeout=CLOSING,
             max_size=MAX_FRAME,
             logger=QUIET,
@@ -157,6 +163,7 @@ class Parlour:
     ) -> None:
         """Let the tables go as they are, and close the lines with code 1012: the server will be back."""
         self.readiness.listening = False
+        self._heartbeat.stop()
         self.hall.leave_off()
         if self._server is None:
             return

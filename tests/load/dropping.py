@@ -10,10 +10,10 @@ from attrs import evolve, field, frozen
 from parlour_engine.views import View
 from parlour_server import bot_seats
 from parlour_server.door import CLOSING
+from parlour_server.heartbeat import EVERY, QUIET
 from parlour_server.live_table import LiveTable
 from parlour_server.protocol import lobby, messages
 from parlour_server.protocol.messages import Ask, FromClient, Table, ToClient
-from parlour_server.server import PING_SECONDS
 from tests.kit.deals import Deals, unforeseen
 from tests.kit.folding import fold
 from tests.leaks.plots import PLOTS, Follower, Plot, laid
@@ -21,7 +21,7 @@ from tests.leaks.stage import Someone, Stage
 
 Fault = Literal["fin", "rst", "freeze", "half-open"]
 FAULTS: Final[tuple[Fault, ...]] = ("fin", "rst", "freeze", "half-open")
-UNNOTICED: Final = 1.25 * PING_SECONDS + PING_SECONDS + CLOSING
+UNNOTICED: Final = 2 * EVERY * QUIET + CLOSING
 """Seconds until a line that says nothing is given up: a ping is sent, not answered, and the goodbye is not either."""
 GRACE: Final = 5.0
 """Seconds that a dropped line is waited for."""

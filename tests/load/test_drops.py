@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from parlour_server import server
+from parlour_server import heartbeat
 from parlour_server.protocol import messages
 from parlour_server.protocol.messages import FromClient
 from tests.load.dropping import CASES, FAULTS, KINDS, Fault, Kind, Scene, kinds_of_message, said
@@ -97,7 +97,7 @@ def test_a_line_is_lost_with_the_answer_on_its_way(kind: Kind, fault: Fault, mes
 @pytest.mark.slow
 def test_a_server_that_asks_nobody_for_signs_of_life_would_be_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else the first test would say nothing of lines that are silent."""
-    monkeypatch.setattr(server, "PING_SECONDS", 1000.0)
+    monkeypatch.setattr(heartbeat, "EVERY", 1000.0)
     with Scene(KINDS[0], "turn", 1) as scene:
         version = scene.version()
         scene.target.lose("half-open")

@@ -15,6 +15,7 @@ from websockets.asyncio.server import Server, serve
 from websockets.typing import Subprotocol
 
 from parlour_server.door import MOST_READING, SUBPROTOCOLS, Door, Line
+from parlour_server.heartbeat import Heartbeat
 from parlour_server.limits import Doorkeeper
 from parlour_server.metrics import CONTENT_TYPE, Metrics
 from parlour_server.origins import Origins
@@ -100,7 +101,14 @@ async def open_door(tmp_path: Path) -> AsyncIterator[Opening]:
             async def stay(line: Any) -> None:
                 await line.wait_closed()
 
-            connection = partial(Line, lines=lines, doorkeeper=doorkeeper, limits=limits or Limits(), metrics=metrics)
+            connection = partial(
+                Line,
+                lines=lines,
+                doorkeeper=doorkeeper,
+                heartbeat=Heartbeat(),
+                limits=limits or Limits(),
+                metrics=metrics,
+            )
             server = await stack.enter_async_context(
                 serve(
                     stay,

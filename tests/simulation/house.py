@@ -17,7 +17,6 @@ import websockets.utils
 from argon2 import PasswordHasher
 
 import parlour_server.conversation
-import parlour_server.door
 import parlour_server.hall
 import parlour_server.server
 from parlour_bots.chance import stream
@@ -230,10 +229,9 @@ def one_chance(number: int) -> Iterator[None]:
     server: Any = parlour_server.server
     slow = hall.Shelf, hall._book, server.Page
     # What a process counts begins with it.
-    door: Any = parlour_server.door
     conversation: Any = parlour_server.conversation
-    counted = door._ORDER, conversation._numbers
-    door._ORDER, conversation._numbers = count(), count(1)
+    counted = conversation._numbers
+    conversation._numbers = count(1)
     for module in modules:
         module.secrets = _Secrets
     hall.Shelf, hall._book, server.Page = _shelf, _book, _page
@@ -243,7 +241,7 @@ def one_chance(number: int) -> Iterator[None]:
         for module, real in zip(modules, kept, strict=True):
             module.secrets = real
         hall.Shelf, hall._book, server.Page = slow
-        door._ORDER, conversation._numbers = counted
+        conversation._numbers = counted
         setstate(before)
 
 
