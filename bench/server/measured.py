@@ -107,9 +107,9 @@ class Hooks:
                 waiting.setdefault(table.id, []).append(moment())
             return hear(self, frame)
 
-        def written(self: Any, frame: bytes) -> None:
-            put(self, frame)
-            GAUGES.written += 1
+        def written(self: Any, *frames: bytes) -> None:
+            put(self, *frames)
+            GAUGES.written += len(frames)
             table = self.table
             if table is not None and table.id in waiting:
                 if table.id not in last or last[table.id] < waiting[table.id][0]:

@@ -180,9 +180,13 @@ class Conversation:
         frame = encode(message, self._subprotocol)
         self.put(frame.encode() if isinstance(frame, str) else frame)
 
-    def put(self, frame: bytes) -> None:
-        """Queue a message already encoded for this line."""
-        self._outbox.put(frame)
+    def put(self, *frames: bytes) -> None:
+        """Queue messages already encoded for this line."""
+        self._outbox.put(*frames)
+
+    def press(self) -> None:
+        """A move is expected from this line: should it fall silent, that is to be noticed soon."""
+        self._line.pressed = True
 
     def refuse(self, code: ErrorCode, text: str, about: int | None = None, option: OptionLine | None = None) -> None:
         """Say that something was not done, and why."""

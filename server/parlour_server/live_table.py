@@ -5,10 +5,11 @@ and the others go on.
 """
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Final
 
+from parlour_server.alarm import Alarm
 from parlour_server.bot_seats import BotSeats
 from parlour_server.first_written import FirstWritten, Turn
 from parlour_server.log import log
@@ -16,7 +17,7 @@ from parlour_server.protocol.listings import TableLine
 from parlour_server.protocol.messages import Ask, AtTable, Error, Leave, Left, LeftReason, Play, Still
 from parlour_server.protocol.values import Stopped
 from parlour_server.storage.changes import TableMeta
-from parlour_server.surroundings import House, Viewer, framed, lets_in, put, table_line
+from parlour_server.surroundings import House, Viewer, framed, lets_in, put, table_line, table_state
 from parlour_server.sweep import Sweep
 from parlour_server.table.deliveries import Delivery, ToBot, ToViewers
 from parlour_server.table.journal import Closed, Row
@@ -52,10 +53,8 @@ class LiveTable:
         )
         self._turns = FirstWritten(lambda rows, written: house.record(self.id, rows, written), self._told)
         self._unseen = Unseen(self._clock, self._turns)
-        self._alarm: asyncio.TimerHandle | None = None
+        self._alarm = Alarm(self._ring)
         self._sweep = Sweep(house.times, self._swept)
-        self.since: Final = self._loop.time()
-        """When it was opened, by the loop's clock."""
         self._begins_at_once: Final = meta.settings.start == "now"
         self._since: float | None = None
         """When the message came that is being answered."""
@@ -109,13 +108,7 @@ class LiveTable:
     @property
     def state(self) -> str:
         """One of `metrics.TABLE_STATES`."""
-        if self.frozen or self._table.stopped == "frozen":
-            return "frozen"
-        if self._table.over:
-            return "over"
-        if self._table.stopped is not None:
-            return "paused" if self._table.stopped == "agreed" else "stopped"
-        return "playing" if self._table.deal_number else "waiting"
+        return "frozen" if self.frozen else table_state(self._table)
 
     @property
     def plays(self) -> bool:
@@ -218,17 +211,26 @@ class LiveTable:
                 last = self._table.to_record()
         self.leave_off()
         last.append(Closed(self._clock.now()))
-        viewers, self._viewers = list(self._viewers.values()), {}
+        farewell = self._let_go(reason)
 
         def written() -> None:
-            for viewer in viewers:
-                viewer.put(framed(Left(self.id, reason), viewer.text))
+            farewell()
             self._house.kept(self)
 
         self._house.record(self.id, last, written)
+
+    def _let_go(self, reason: LeftReason) -> Callable[[], None]:
+        """Nobody is here any more, nor has the house this table; what is given back says so to its viewers."""
+        viewers, self._viewers = list(self._viewers.values()), {}
         for viewer in viewers:
             viewer.gone_from(self)
         self._house.ended(self)
+
+        def farewell() -> None:
+            for viewer in viewers:
+                viewer.put(framed(Left(self.id, reason), viewer.text))
+
+        return farewell
 
     def leave_off(self) -> None:
         """Do nothing more and say nothing: the journal goes on from here another time."""
@@ -242,7 +244,6 @@ class LiveTable:
     # --- time, bots, and what comes of them ---
 
     def _ring(self) -> None:
-        self._alarm = None
         deadline = self._table.deadline()
         with self._turn():
             # The loop may ring a clock tick early; the table is told the time that it waited for.
@@ -258,15 +259,20 @@ class LiveTable:
                 log.debug("bot refused", table=self.meta.match[:8], seat=seat, code=answer.code)
 
     @contextmanager
-    def _turn(self) -> Iterator[None]:
-        """Around every call of the table: write and send what came of it, set the alarm anew, contain a crash."""
+    def _contained(self) -> Iterator[None]:
         try:
             yield
-            self._follow()
         except Exception:  # noqa: BLE001 # a fault of one table must not reach the others
             log.exception("table failed", table=self.meta.match[:8])
             self._house.metrics.table_crashed()
             self.fail()
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Around every call of the table: write and send what came of it, set the alarm anew, contain a crash."""
+        with self._contained():
+            yield
+            self._follow()
 
     def _follow(self) -> None:
         """Do what the table has decided."""
@@ -292,16 +298,17 @@ class LiveTable:
         """A turn that is on disk is told."""
         if self.closed:
             return
-        self._send(turn.deliveries)
-        if turn.since is not None:
-            self._house.metrics.written(self._loop.time() - turn.since)
-        for number in turn.gone:
-            viewer = self._viewers.get(number)
-            if viewer is not None and not self.reviving() and not self._table.here(number):
-                del self._viewers[number]
-                viewer.gone_from(self)
-        self._set_sweep()
-        self._keep_record()
+        with self._contained():
+            self._send(turn.deliveries)
+            if turn.since is not None:
+                self._house.metrics.written(self._loop.time() - turn.since)
+            for number in turn.gone:
+                viewer = self._viewers.get(number)
+                if viewer is not None and not self.reviving() and not self._table.here(number):
+                    del self._viewers[number]
+                    viewer.gone_from(self)
+                    self._set_sweep()
+            self._keep_record()
 
     def _keep_record(self) -> None:
         """Once, when all that its match tells is written."""
@@ -310,22 +317,20 @@ class LiveTable:
             self._house.over(self)
 
     def _send(self, deliveries: Sequence[Delivery]) -> None:
+        told: list[ToViewers] = []
         for delivery in deliveries:
             if isinstance(delivery, ToBot):
                 self._bots.ask(delivery.seat, delivery.level, delivery.ask, self._unseen.left())
                 continue
+            told.append(delivery)
             if not isinstance(delivery.message, Ask):
                 # How often somebody is asked says how many windows there were that somebody could use.
                 self._house.metrics.told(delivery.message.type, len(delivery.viewers))
-            put(delivery, self._viewers)
+        put(told, self._viewers)
 
     def _set_alarm(self) -> None:
-        if self._alarm is not None:
-            self._alarm.cancel()
-            self._alarm = None
-        deadline = self._table.deadline()
-        if deadline is not None and not self.closed and not self._clock.stands():
-            self._alarm = self._loop.call_at(self._clock.in_loop_time(deadline), self._ring)
+        deadline = None if self.closed or self._clock.stands() else self._table.deadline()
+        self._alarm.set(None if deadline is None else self._clock.in_loop_time(deadline))
 
     def resumed(self, patience: float) -> None:
         """Taken up again after a restart: wait for its people for `patience` seconds at most."""
@@ -344,9 +349,7 @@ class LiveTable:
         """Make the table anew from what is written; too often in a minute, and it is frozen."""
         if self.closed or self.reviving():
             return
-        if self._alarm is not None:
-            self._alarm.cancel()
-            self._alarm = None
+        self._alarm.cancel()
         self._bots.stop()
         self._unseen.forget()
         now = self._loop.time()
@@ -362,11 +365,7 @@ class LiveTable:
             self._reviving = None
             self.frozen = True
             self.leave_off()
-            viewers, self._viewers = list(self._viewers.values()), {}
-            for viewer in viewers:
-                viewer.put(framed(Left(self.id, "closed"), viewer.text))
-                viewer.gone_from(self)
-            self._house.ended(self)
+            self._let_go("closed")()
             return
         self._table = table
         self._clock.set(at)

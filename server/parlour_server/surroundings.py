@@ -1,6 +1,6 @@
 """What a live table has around it: the lines at it, and the house it stands in."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from attrs import frozen
@@ -9,7 +9,7 @@ from parlour_server.chance import Chance
 from parlour_server.metrics import Metrics
 from parlour_server.protocol.codec import JSON_SUBPROTOCOL, MSGPACK_SUBPROTOCOL, encode
 from parlour_server.protocol.listings import TableLine, TableSeat
-from parlour_server.protocol.messages import ToClient
+from parlour_server.protocol.messages import Ask, ToClient
 from parlour_server.settings import Bots, Tables
 from parlour_server.storage.changes import TableMeta
 from parlour_server.table.deliveries import ToViewers
@@ -34,8 +34,11 @@ class Viewer(Protocol):
     def name(self) -> str:
         """Its display name."""
 
-    def put(self, frame: bytes) -> None:
-        """Queue an encoded message."""
+    def put(self, *frames: bytes) -> None:
+        """Queue encoded messages."""
+
+    def press(self) -> None:
+        """A move is expected from it."""
 
     def gone_from(self, table: "LiveTable") -> None:
         """The table has let this viewer go."""
@@ -68,21 +71,39 @@ def framed(message: ToClient, text: bool) -> bytes:
     return frame.encode() if isinstance(frame, str) else frame
 
 
-def put(delivery: ToViewers, viewers: Mapping[int, Viewer]) -> None:
-    """Queue a message at those of its viewers that are still here, encoded once for each language of lines."""
-    frames: dict[bool, bytes] = {}
-    for number in delivery.viewers:
-        viewer = viewers.get(number)
-        if viewer is not None:
-            if viewer.text not in frames:
-                frames[viewer.text] = framed(delivery.message, viewer.text)
-            viewer.put(frames[viewer.text])
+def put(deliveries: Iterable[ToViewers], viewers: Mapping[int, Viewer]) -> None:
+    """Queue messages at those of their viewers that are still here, encoded once for each language of lines; all that
+    one viewer is told together."""
+    told: dict[int, list[bytes]] = {}
+    for delivery in deliveries:
+        frames: dict[bool, bytes] = {}
+        for number in delivery.viewers:
+            viewer = viewers.get(number)
+            if viewer is not None:
+                if viewer.text not in frames:
+                    frames[viewer.text] = framed(delivery.message, viewer.text)
+                told.setdefault(number, []).append(frames[viewer.text])
+                if isinstance(delivery.message, Ask):
+                    viewer.press()
+    for number, queued in told.items():
+        viewers[number].put(*queued)
 
 
 def lets_in(table: Table, meta: TableMeta) -> bool:
     """Whether a stranger gets in at all: whoever wants a seat watches first."""
     settings = meta.settings
     return table.watchers() < settings.watchers and not (settings.watching == "never" and table.version)
+
+
+def table_state(table: Table) -> str:
+    """What a table is doing, one of `metrics.TABLE_STATES`."""
+    if table.stopped == "frozen":
+        return "frozen"
+    if table.over:
+        return "over"
+    if table.stopped is not None:
+        return "paused" if table.stopped == "agreed" else "stopped"
+    return "playing" if table.deal_number else "waiting"
 
 
 def table_line(table: Table, meta: TableMeta, sits: bool) -> TableLine:

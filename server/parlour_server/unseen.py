@@ -7,10 +7,10 @@ moments something is written at every table, whether or not there is anything to
 before the floor that a commit is over by then; an answer that comes still later is written with what closes the window.
 """
 
-import asyncio
 from collections.abc import Sequence
 from typing import Final
 
+from parlour_server.alarm import Alarm
 from parlour_server.first_written import FirstWritten
 from parlour_server.table.deliveries import Delivery, ToViewers
 from parlour_server.table.journal import Answered, Row, SeatChanged
@@ -30,18 +30,17 @@ def shows_nothing(row: Row) -> bool:
 class Unseen:
     """What one table keeps back of what it puts into its `turns`."""
 
-    __slots__ = ("_clock", "_deliveries", "_due", "_ends", "_loop", "_over", "_rows", "_timer", "_turns")
+    __slots__ = ("_alarm", "_clock", "_deliveries", "_due", "_ends", "_over", "_rows", "_turns")
 
     def __init__(self, clock: TableClock, turns: FirstWritten) -> None:
         self._clock: Final = clock
         self._turns: Final = turns
-        self._loop: Final = asyncio.get_running_loop()
         self._rows: list[Row] = []
         self._deliveries: list[Delivery] = []
         self._ends: float | None = None
         self._due: list[float] = []
         """The moments that are still to come in this window, the next one last; by the table's time."""
-        self._timer: asyncio.TimerHandle | None = None
+        self._alarm: Final = Alarm(self._ring)
         self._over = False
 
     def left(self) -> float | None:
@@ -73,14 +72,14 @@ class Unseen:
         if ends != self._ends:
             self._ends = ends
             self._due = [] if ends is None else _moments(now, ends)
-        self._set_timer()
+        self._set_alarm()
         self._turns.put(rows, deliveries, gone, since)
 
     def leave_off(self) -> None:
         """Write what is kept back, and keep back nothing more."""
         rows, deliveries = self._take()
         self._over, self._ends, self._due = True, None, []
-        self._set_timer()
+        self._set_alarm()
         self._turns.put(rows, deliveries, ())
 
     def forget(self) -> None:
@@ -88,7 +87,7 @@ class Unseen:
         self._take()
         self._turns.forget()
         self._ends, self._due = None, []
-        self._set_timer()
+        self._set_alarm()
 
     def _take(self) -> tuple[list[Row], list[Delivery]]:
         kept = self._rows, self._deliveries
@@ -104,17 +103,13 @@ class Unseen:
             (self._deliveries if behind else at_once).append(one)
         return at_once
 
-    def _set_timer(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        if self._due and not self._clock.stands():
-            self._timer = self._loop.call_at(self._clock.in_loop_time(self._due[-1]), self._ring)
+    def _set_alarm(self) -> None:
+        due = self._due and not self._clock.stands()
+        self._alarm.set(self._clock.in_loop_time(self._due[-1]) if due else None)
 
     def _ring(self) -> None:
-        self._timer = None
         self._due.pop()
-        self._set_timer()
+        self._set_alarm()
         rows, deliveries = self._take()
         self._turns.put(rows, deliveries, (), cover=True)
 

@@ -83,7 +83,14 @@ class Ear:
         self.up = False
         self.answer: Callable[[Ear, Ask], None] = lambda _, __: None
 
-    def put(self, frame: bytes) -> None:
+    def press(self) -> None:
+        """It is told so by the ask itself."""
+
+    def put(self, *frames: bytes) -> None:
+        for frame in frames:
+            self._hear(frame)
+
+    def _hear(self, frame: bytes) -> None:
         now = self.room.agenda.now
         message = decode_reply(frame)
         waited = now - self._wondered.popleft() if isinstance(message, WhyNot) else 0.0

@@ -5,7 +5,7 @@ import io
 import json
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Literal
+from typing import Any, Literal
 
 import attrs
 import pytest
@@ -60,6 +60,26 @@ async def test_a_table_that_fails_again_and_again_is_frozen_and_the_others_go_on
     await lives(good)
     await bad.say(Ping(1))
     await bad.hear(Pong)
+
+
+async def test_a_table_that_fails_while_it_tells_is_made_anew_and_nobody_misses_anything(
+    open_house: Opening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, faults = bot_seats.BotSeats.ask, [RuntimeError("the bot is out")]
+
+    def fails(*arguments: Any) -> None:
+        if faults:
+            raise faults.pop()
+        real(*arguments)
+
+    monkeypatch.setattr(bot_seats.BotSeats, "ask", fails)
+    house = await open_house()
+    client = await house.client("Ada")
+    await client.say(CreateTable(clocks="off"))
+
+    await lives(client)
+    assert not faults
+    assert house.hall.states() == {"playing": 1}
 
 
 async def test_a_fault_is_logged_once_without_names_or_tokens(open_house: Opening) -> None:

@@ -1,6 +1,7 @@
 """What waits for one reader is bounded in messages, bytes and time."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -22,9 +23,9 @@ class Line:
         self.waiting = 0
         self.room = room
 
-    def write(self, _: Any, frame: bytes, text: bool) -> None:
-        self.frames.append((frame, text))
-        self.waiting += len(frame)
+    def write(self, _: Any, frames: Sequence[bytes], text: bool) -> None:
+        self.frames += [(frame, text) for frame in frames]
+        self.waiting += sum(map(len, frames))
         self.take(0)
 
     def take(self, more: int) -> None:
@@ -115,3 +116,28 @@ async def test_the_goodbye_comes_after_all_that_was_put_and_ends_it() -> None:
 
     assert line.frames == [(b"one", True), (b"two", True), (b"three", True)]
     assert line.closed == [(1008, "enough")]
+
+
+async def test_what_is_put_together_is_written_together() -> None:
+    calls: list[list[bytes]] = []
+    line = Line(room=10**6)
+    outbox = Outbox(
+        line,  # type: ignore[arg-type]  # as much of a line as is used
+        False,
+        LIMITS,
+        list[str]().append,
+        lambda _, frames, __: calls.append(list(frames)),
+    )
+    outbox.put(b"one", b"two", b"three")
+
+    assert calls == [[b"one", b"two", b"three"]]
+
+
+async def test_frames_that_are_put_together_count_one_by_one() -> None:
+    line, why = Line(), list[str]()
+    outbox = box(line, why)
+    outbox.put(*[b"x"] * 16)
+    assert why == []
+    outbox.put(b"x")
+
+    assert why == ["reads too slowly"]

@@ -132,7 +132,9 @@ async def test_the_session_is_what_happens(open_house: Opening, monkeypatch: pyt
     delay = BotSeats._delay
     # No bot ends its turn while the session lasts, however slow the machine: the words stay in this order.
     monkeypatch.setattr(
-        BotSeats, "_delay", lambda bots, seat, ask: 60.0 if ask.kind == "turn" else delay(bots, seat, ask)
+        BotSeats,
+        "_delay",
+        lambda bots, seat, ask, left=None: 60.0 if ask.kind == "turn" else delay(bots, seat, ask, left),
     )
     # Not the digest of the rules in force: the tiles of the document stay when a line of those is changed.
     house = await open_house(
