@@ -11,7 +11,7 @@ from typing import Any
 
 from websockets.asyncio.server import ServerConnection, broadcast, serve
 
-from parlour_server.gentle import calm_collector, gentle_loop
+from parlour_server.gentle import calm_collector
 
 
 async def main() -> None:
@@ -43,5 +43,4 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
-    with asyncio.Runner(loop_factory=gentle_loop) as runner:
-        runner.run(main())
+    asyncio.run(main())

@@ -122,7 +122,8 @@ class _House:
 def _open(settings: Settings) -> ThreadedStore:
     loop = asyncio.get_running_loop()
     try:
-        return open_store(settings.storage.url, loop.call_soon_threadsafe, settings.storage.synchronous)
+        url, synchronous = settings.storage.url, settings.storage.synchronous
+        return open_store(url, loop.call_soon_threadsafe, synchronous, loop.call_soon)
     except StoreError as error:
         raise SettingsError(str(error)) from None
 

@@ -8,7 +8,7 @@ from platformdirs import user_data_path
 from parlour_server.storage.database import Dialect, Synchronous
 from parlour_server.storage.sqlite import Sqlite
 from parlour_server.storage.store import StoreError
-from parlour_server.storage.threads import OnLoop, ThreadedStore
+from parlour_server.storage.threads import OnLoop, ThreadedStore, at_once
 
 _POSTGRES: Final = ("postgresql://", "postgres://")
 DRIVER: Final = (
@@ -32,10 +32,11 @@ def file_of(url: str) -> Path:
     return Path(path).expanduser()
 
 
-def open_store(url: str, on_loop: OnLoop, synchronous: Synchronous = "full") -> ThreadedStore:
+def open_store(url: str, on_loop: OnLoop, synchronous: Synchronous = "full", soon: OnLoop = at_once) -> ThreadedStore:
     """The store that `storage.url` names, held by this server alone and migrated. `on_loop` is
-    `loop.call_soon_threadsafe`. Raises StoreError: StoreBusy, StoreNewer, or it cannot be used."""
-    return ThreadedStore(_dialect(url, synchronous), on_loop)
+    `loop.call_soon_threadsafe`, `soon` is `loop.call_soon`. Raises StoreError: StoreBusy, StoreNewer, or it cannot be
+    used."""
+    return ThreadedStore(_dialect(url, synchronous), on_loop, soon=soon)
 
 
 def _dialect(url: str, synchronous: Synchronous) -> Dialect:

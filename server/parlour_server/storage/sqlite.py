@@ -22,6 +22,10 @@ _BUSY: Final = 5.0
 """Seconds that a backup or somebody's shell may hold the file up before that counts as trouble."""
 _OURS: Final = 0x50524C52
 """By this SQLite files tell what program they belong to."""
+_LOG_PAGES: Final = 4000
+"""Pages of the log that bring it into the file: a page that is written again and again meanwhile is brought over once."""
+_CACHE: Final = 16 << 20
+"""Bytes of pages in memory: those of 500 tables' journals that are being written."""
 _LOG_KEPT: Final = 32 << 20
 """Bytes of the write-ahead log that stay when it is empty."""
 
@@ -39,6 +43,8 @@ class SqliteDatabase:
             self.run(f"PRAGMA synchronous={synchronous}")
             self.run("PRAGMA foreign_keys=ON")
             self.run(f"PRAGMA journal_size_limit={_LOG_KEPT}")
+            self.run(f"PRAGMA wal_autocheckpoint={_LOG_PAGES}")
+            self.run(f"PRAGMA cache_size=-{_CACHE >> 10}")
         except BaseException:
             self._connection.close()
             raise

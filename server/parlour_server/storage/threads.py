@@ -37,11 +37,16 @@ from parlour_server.table.journal import Row
 BACKOFF: Final = (0.2, 0.4, 0.8, 1.6, 2.0)
 """Seconds before a write that failed is tried again; the last goes on."""
 MOST: Final = 1000
-"""Changes of one transaction."""
+"""Changes of one transaction, but for what else was written in the same turn of the loop."""
 
 T = TypeVar("T")
 OnLoop = Callable[..., object]
 """`loop.call_soon_threadsafe`, or what a test puts in its place."""
+
+
+def at_once(call: Callable[[], None]) -> None:
+    """Instead of `loop.call_soon`, where there are no turns."""
+    call()
 
 
 @frozen
@@ -57,19 +62,26 @@ class _GivenUp(Exception):
 class ThreadedStore:
     """The `Store` over a database of some dialect."""
 
-    def __init__(self, dialect: Dialect, on_loop: OnLoop, backoff: Sequence[float] = BACKOFF) -> None:
-        """`dialect` is at the current schema and held by this server alone; `close` releases it."""
+    def __init__(
+        self, dialect: Dialect, on_loop: OnLoop, backoff: Sequence[float] = BACKOFF, soon: OnLoop = at_once
+    ) -> None:
+        """`dialect` is at the current schema and held by this server alone; `close` releases it. `soon` is
+        `loop.call_soon`: what is written in one turn of the loop is handed over at its end. Were the writing thread
+        woken in the middle of it, both would wait for each other at every call of the system."""
         self._dialect: Final = dialect
         self._on_loop: Final = on_loop
+        self._soon: Final = soon
+        self._turn: list[_Queued] = []
         self._backoff: Final = backoff
-        self._queue: Final[SimpleQueue[_Queued | None]] = SimpleQueue()
+        self._queue: Final[SimpleQueue[list[_Queued] | None]] = SimpleQueue()
         self._in_trouble: Final[list[Callable[[bool], None]]] = []
         self._of_refused: Final[list[Callable[[Change, Exception], None]]] = []
         self._of_commits: Final[list[Callable[[float, int], None]]] = []
         self._hurry: Final = Event()
         """Set when waiting has no sense any more."""
-        self._left = 0
-        """Changes that were taken and not written yet."""
+        self._given = 0
+        self._settled = 0
+        """Changes that were written, or are known to be refused."""
         self._troubled = False
         self._run: Final = os.urandom(8).hex()
         self._batch = 0
@@ -85,11 +97,19 @@ class ThreadedStore:
     @property
     def waiting(self) -> int:
         """Changes that are not written yet, about."""
-        return self._queue.qsize()
+        return self._given - self._settled
 
     def write(self, change: Change, done: Callable[[], None] | None = None) -> None:
         """See Store."""
-        self._queue.put(_Queued(change, done))
+        self._given += 1
+        self._turn.append(_Queued(change, done))
+        if len(self._turn) == 1:
+            self._soon(self._hand_over)
+
+    def _hand_over(self) -> None:
+        turn, self._turn = self._turn, []
+        if turn:
+            self._queue.put(turn)
 
     def on_trouble(self, told: Callable[[bool], None]) -> None:
         """See Store."""
@@ -106,6 +126,7 @@ class ThreadedStore:
 
     async def close(self, patience: float = 5.0) -> int:
         """See Store."""
+        self._hand_over()
         self._queue.put(None)
         await asyncio.to_thread(self._writer.join, patience)
         self._hurry.set()
@@ -114,7 +135,7 @@ class ThreadedStore:
             await asyncio.get_running_loop().run_in_executor(self._readers, self._close_reader)
             self._dialect.release()
         self._readers.shutdown(wait=False)
-        return self._left
+        return self.waiting
 
     async def identity_of_key(self, key: bytes) -> StoredIdentity | None:
         """See Store."""
@@ -235,20 +256,17 @@ class ThreadedStore:
                 self._troubled = False
                 log.warning("storage writes again")
                 self._tell([partial(told, False) for told in self._in_trouble])
-        while not self._queue.empty():
-            self._left += self._queue.get() is not None
         self._drop_writer()
 
     def _taken(self) -> tuple[list[_Queued], bool]:
         """All that is queued, waited for where there is nothing; False with the last of it."""
         batch: list[_Queued] = []
-        queued = self._queue.get()
-        while queued is not None:
-            self._left += 1
-            batch.append(queued)
+        turn = self._queue.get()
+        while turn is not None:
+            batch += turn
             if len(batch) >= MOST or self._queue.empty():
                 return batch, True
-            queued = self._queue.get()
+            turn = self._queue.get()
         return batch, False
 
     def _settle(self, batch: list[_Queued]) -> None:
@@ -261,7 +279,7 @@ class ThreadedStore:
             self._settle(batch[:middle])
             self._settle(batch[middle:])
             return
-        self._left -= len(batch)
+        self._settled += len(batch)
         if error is None:
             self._tell([queued.done for queued in batch if queued.done is not None])
         else:
