@@ -192,6 +192,25 @@ def test_a_deal_is_seen_whole_one_late_and_nothing_of_the_running_one(house: Hou
     assert not [message for message in heard if json.loads(message)["type"] == "events"]
 
 
+def test_an_invited_friend_waits_at_a_table_that_is_watched_late(house: House, open_page: OpenPage) -> None:
+    ann, bob, eve = open_page(), open_page("zh-HK", PHONE), open_page()
+    link = new_table(ann, house.url, watching="late", start="together", clocks="off")
+    ann.locator("[data-waiting]").wait_for()
+    for page in (bob, eve):
+        page.goto(link)
+        page.locator("[data-waiting]").wait_for()
+    bob.locator("[data-waiting] [data-take]").first.click()
+    bob.locator("[data-waiting] li.you").wait_for()
+    expect(eve.locator("[data-waiting] li.person")).to_have_count(2)
+    ann.locator("[data-start]").click()
+    for page in (ann, bob):
+        page.locator("[data-discard]").first.wait_for()
+    # Who has no seat is told that it has begun, and nothing of the deal.
+    expect(eve.locator("[data-waiting]")).to_have_count(0)
+    expect(eve.locator("[data-watching=late]")).to_be_visible()
+    expect(eve.locator(".centre")).to_have_count(0)
+
+
 def test_a_table_that_nobody_may_watch_says_so(house: House, open_page: OpenPage) -> None:
     ann, eve = open_page(), open_page()
     link = new_table(ann, house.url, watching="never", clocks="off")
