@@ -1,7 +1,7 @@
 """The crowd whose lines come back as the page's do: `python -m bench.server.returning players PORT FIRST COUNT RATE`.
 
 A line that breaks without a goodbye tries once at once. Where nobody is there, its client comes at a moment of the next
-eight seconds, and every eight seconds from then on; so the page spreads them (`connection.ts`).
+7.7 seconds, and every 7.7 seconds from then on; so the page spreads them (`connection.ts`).
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from bench.server.crowd import Counts, Player
 
 AT_ONCE = (0.2, 0.4)
 NOT_BEFORE = 0.3
-SPREAD = 8.0
+SPREAD = 7.7
 
 
 class Arrivals(Counts):

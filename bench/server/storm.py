@@ -1,7 +1,7 @@
 """Everybody comes back at once: `make storm`, or `python -m bench.server.storm --tables 400` (C08, G02).
 
 The server is killed with SIGKILL while people play, and started again on its database; four seats and a watcher of each
-table come back as the page brings them back: once at once, to a server that is not there, then spread over eight
+table come back as the page brings them back: once at once, to a server that is not there, then spread over 7.7
 seconds. Printed as JSON: the seconds from the kill to listening, until 99 of 100 were back (from the kill, and from
 listening), how many of them came for the busiest second, and how late the loop was meanwhile; then a line for each aim.
 Exit status 1 where one is missed.
