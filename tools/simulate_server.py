@@ -22,6 +22,11 @@ from tests.simulation.plan import Plan
 from tests.simulation.world import Report, World
 
 
+def again(seed: int) -> str:
+    """The command that runs a world alone."""
+    return f"make simulate-server SEED={seed}"
+
+
 def ran(seed: int) -> Report | str:
     """The report of a world, or what went wrong in it."""
     try:
@@ -37,7 +42,7 @@ def one(seed: int) -> int:
         report = World(Plan.of(seed)).run()
     except Exception:  # noqa: BLE001 # as above
         traceback.print_exc()
-        print(f"again: make simulate-server SEED={seed}")
+        print(f"again: {again(seed)}")
         return 1
     print(json.dumps({key: value for key, value in asdict(report).items() if key != "records"}))
     return 0
@@ -54,7 +59,7 @@ def many(first: int, seeds: int, jobs: int) -> int:
         ):
             if isinstance(found, str):
                 failed.append(seed)
-                print(f"seed {seed}: {found}\n  again: make simulate-server SEED={seed}", flush=True)
+                print(f"seed {seed}: {found}\n  again: {again(seed)}", flush=True)
                 continue
             total["worlds"] += 1
             for what in ("events", "deals", "messages", "steps", "losses", "crashes", "commits", "failures"):

@@ -100,6 +100,8 @@ def _server_state(url: str) -> str:
     try:
         import psycopg  # noqa: PLC0415 # not everybody has installed it
         from psycopg.conninfo import conninfo_to_dict  # noqa: PLC0415 # as above
+
+        from parlour_server.storage.postgres import TRIED  # noqa: PLC0415 # as above
     except ImportError:
         raise StoreError("the driver is not installed: pip install mahjong-parlour[postgres]") from None
     try:
@@ -110,9 +112,13 @@ def _server_state(url: str) -> str:
     try:
         with psycopg.connect(url, connect_timeout=5) as database:
             found = database.execute("SELECT to_regclass('schema_version') IS NOT NULL").fetchone()
+            # Only trying tells whether this user may make tables there; the trial is taken back.
+            with database.transaction(force_rollback=True):
+                for statement in TRIED:
+                    database.execute(statement)
+                version = database.execute("SELECT version FROM schema_version").fetchone()
             if found != (True,):
                 return f"{where}, to be made"
-            version = database.execute("SELECT version FROM schema_version").fetchone()
     except psycopg.Error as error:
         said = " ".join(str(error).split())
         raise StoreError(f"{where} cannot be used ({said}): check storage.url and the server") from None

@@ -10,7 +10,7 @@ from parlour_server.protocol import lobby, messages
 from parlour_server.protocol.codec import CONVERTER
 
 _HEX = "0" * 32
-_SAID: list[messages.FromClient] = [
+SAID: list[messages.FromClient] = [
     messages.Hello(1, "x" * 32, "Eve"),
     messages.Join("x" * 22, 5),
     messages.TakeSeat(2),
@@ -34,7 +34,7 @@ _SAID: list[messages.FromClient] = [
     lobby.Rename("Q"),
     lobby.Ping(3),
 ]
-"""One of every kind, but for `log_out`, which ends the speaker's own identity."""
+"""One of every kind (tests/server/test_hostile_frames.py), but for `log_out`, which ends the speaker's own identity."""
 
 STRANGE: list[Any] = [
     None,
@@ -64,7 +64,7 @@ STRANGE: list[Any] = [
 
 def real_frames() -> list[bytes]:
     """A MessagePack frame of every kind of message."""
-    return [bytes(msgpack.packb(CONVERTER.unstructure(message))) for message in _SAID]
+    return [bytes(msgpack.packb(CONVERTER.unstructure(message))) for message in SAID]
 
 
 def mutated(frame: bytes, chance: Random) -> bytes:
@@ -125,8 +125,8 @@ def structured(chance: Random, depth: int = 0) -> Any:
             return {"type": chance.choice(_TYPES), chance.choice(_WORDS): structured(chance, depth + 1)}
 
 
-_TYPES = [message.type for message in _SAID]
-_WORDS = sorted({key for message in _SAID for key in CONVERTER.unstructure(message)} | set(_TYPES))
+_TYPES = [message.type for message in SAID]
+_WORDS = sorted({key for message in SAID for key in CONVERTER.unstructure(message)} | set(_TYPES))
 
 
 def bad_bytes(chance: Random, real: list[bytes]) -> bytes:

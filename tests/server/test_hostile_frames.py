@@ -3,36 +3,26 @@
 import asyncio
 import random
 from collections.abc import Iterator
+from typing import get_args
 
 import msgpack
 
 from parlour_server.protocol.codec import MSGPACK_SUBPROTOCOL, decode_reply, encode
-from parlour_server.protocol.lobby import CreateTable, Ping, Pong, Rename
-from parlour_server.protocol.messages import Error, Events, Hello, Join, Leave, Play, Ready, Table, TakeSeat, Why
+from parlour_server.protocol.lobby import CreateTable, LogOut, Ping, Pong
+from parlour_server.protocol.messages import Error, Events, FromClient, Hello, Table
 from tests.kit.clients import eager
 from tests.kit.deals import seeded
+from tests.kit.hostile import SAID
 from tests.server.conftest import Opening
 from tests.server.test_conversation import raw_line
 
 FRAMES = 1500
 LAST = 987_654_321
-KINDS = [
-    CreateTable(),
-    Join("x" * 22, 5),
-    Leave(),
-    Ping(3),
-    Play(10, "discard 5p", 2),
-    Ready(1),
-    Rename("Q"),
-    TakeSeat(2),
-    Why(7),
-    CreateTable(ruleset="classical-limit", options={"limit": 600, "washing": False}, clocks="off"),
-]
 
 
 def frames(chance: random.Random) -> Iterator[bytes]:
     """Noise, real frames with bytes changed, and real maps with values that do not belong there."""
-    real = [bytes(encode(message, MSGPACK_SUBPROTOCOL)) for message in KINDS]  # type: ignore[arg-type]  # bytes here
+    real = [bytes(encode(message, MSGPACK_SUBPROTOCOL)) for message in SAID]  # type: ignore[arg-type]  # bytes here
     strange: list[object] = [None, True, -1, 2**63, 1.5, "", "\u202e" * 50, "9z", [], {}, [[[]]], b"\x00", "x" * 500]
     for _ in range(FRAMES):
         match chance.randrange(3):
@@ -47,6 +37,11 @@ def frames(chance: random.Random) -> Iterator[bytes]:
                 value = msgpack.unpackb(chance.choice(real))
                 value[chance.choice([*value, "seat", "extra"])] = chance.choice(strange)
                 yield msgpack.packb(value)
+
+
+def test_every_kind_of_message_is_among_them() -> None:
+    """But for the one that ends the line: what it does to others is in test_trespass.py."""
+    assert {type(message) for message in SAID} == {*get_args(FromClient)} - {LogOut}
 
 
 async def test_hostile_frames_harm_nobody(open_house: Opening) -> None:

@@ -3,14 +3,19 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from parlour_server.live_table import LiveTable
 from parlour_server.table.journal import Answered, Happened, MatchBegun, Offered, WallLaid
+from tests.simulation.examiner import Broken
 from tests.simulation.plan import Plan
 from tests.simulation.world import World
+from tools import simulate_server
+from tools.simulate_server import again
 
+ROOT = Path(__file__).resolve().parents[2]
 SEEDS = 120
 """As many worlds are looked at with every commit; `make simulate-server` looks at as many as one likes."""
 KEPT: tuple[int, ...] = (208, 621, 1372, 1514, 1706)
@@ -22,7 +27,28 @@ MATCHES = 4
 def test_a_world_keeps_its_invariants(seed: int) -> None:
     """I1 to I9 after every event, through crashes, full disks and lost lines; nothing told that is not on disk; no
     error logged; nothing left at the end."""
+    print(again(seed))  # noqa: T201 # shown where it fails
     World(Plan.of(seed)).run()
+
+
+def test_the_command_that_is_told_for_a_broken_world_runs_it_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(_: World) -> None:
+        raise Broken("I1")
+
+    monkeypatch.setattr(World, "run", broken)
+    assert simulate_server.one(123) == 1
+    told = capsys.readouterr().out.strip()
+    assert told == f"again: {again(123)}"
+    dry = subprocess.run(["make", "-n", *again(123).split()[1:]], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert dry.stdout.splitlines()[-1].endswith("-m tools.simulate_server --seed 123")
+    many = subprocess.run(["make", "-n", "simulate-server"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "--seeds 10000" in many.stdout.splitlines()[-1]
+    monkeypatch.setattr(sys, "argv", ["simulate_server", "--seed", "123"])
+    monkeypatch.setattr(simulate_server, "many", None)
+    assert simulate_server.main() == 1
+    assert capsys.readouterr().out.strip() == told
 
 
 def test_worlds_have_everything_in_them() -> None:

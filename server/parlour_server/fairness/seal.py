@@ -59,6 +59,8 @@ def house_signer(folder: Path) -> Signer:
     if house_key(folder) is not None:
         return Signer(_read(path))
     try:
+        # Nothing else has made it where the database is a server.
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         # Whole or not at all, and never another's: a link that is there already is left alone.
         new = folder / f"{KEY_FILE}.{os.getpid()}"
         try:

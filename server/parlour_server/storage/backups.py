@@ -21,12 +21,13 @@ _INDEX: Final = "-shm"
 def back_up(database: Path, backup: Path, *, replace: bool = False) -> int:
     """Copy the database, in use or not, to `backup`, which appears whole and checked or not at all; its size in bytes.
     Raises StoreError."""
-    if not database.is_file():
+    if not _is_file(database):
         raise StoreError(f"there is no database {database}: name it in storage.url, or start the server once")
-    if backup.exists() and backup.samefile(database):
-        raise StoreError(f"{backup} is the database itself: name another file")
-    if not replace and os.path.lexists(backup):
-        raise StoreError(f"{backup} is there already: name another file, or add --force to replace it")
+    with _told(backup):
+        if backup.exists() and backup.samefile(database):
+            raise StoreError(f"{backup} is the database itself: name another file")
+        if not replace and os.path.lexists(backup):
+            raise StoreError(f"{backup} is there already: name another file, or add --force to replace it")
     with _told(backup), _copy(database, backup) as copy:
         copy.replace(backup)
         _force_folder(backup.parent)
@@ -36,15 +37,24 @@ def back_up(database: Path, backup: Path, *, replace: bool = False) -> int:
 def restore(backup: Path, database: Path, now: datetime) -> Path | None:
     """Put a backup in the place of the database, which is kept beside it: under which name, None where there was none.
     Raises StoreBusy where a server has the database, StoreNewer, StoreError."""
-    if not backup.is_file():
+    if not _is_file(backup):
         raise StoreError(f"there is no file {backup}: name one that parlour backup has written")
-    if database.exists() and backup.samefile(database):
-        raise StoreError(f"{backup} is the database itself: name a backup")
+    with _told(database):
+        if database.exists() and backup.samefile(database):
+            raise StoreError(f"{backup} is the database itself: name a backup")
     with holding(database), _told(database), _copy(backup, database) as copy:
         aside = _put_aside(database, f"{now:%Y%m%dT%H%M%SZ}")
         copy.replace(database)
         _force_folder(database.parent)
         return aside
+
+
+def _is_file(path: Path) -> bool:
+    """Raises StoreError where that cannot be seen: in a folder that may not be entered."""
+    try:
+        return path.is_file()
+    except OSError as error:
+        raise StoreError(f"{path} cannot be read ({error.strerror}): see to its folder's permissions") from error
 
 
 @contextmanager

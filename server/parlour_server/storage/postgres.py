@@ -14,7 +14,7 @@ from parlour_server.storage.migrations import STEPS, Step, migrate
 from parlour_server.storage.store import StoreBusy, StoreError
 
 _LOCK: Final = 0x50524C52
-_LOCKED: Final = "SELECT pg_try_advisory_lock(?, hashtext(current_schema()))"
+_LOCKED: Final = "SELECT pg_try_advisory_lock(?, hashtext(coalesce(current_schema(), '')))"
 _PATIENT: Final = {
     "application_name": "mahjong-parlour",
     "connect_timeout": "10",
@@ -26,6 +26,11 @@ _PATIENT: Final = {
 """A server that is cut off is noticed in about fifteen seconds; the URL may say otherwise."""
 _LINGERING: Final = 1.0
 """Seconds in which the server notices that the one who had the lock before is gone."""
+TRIED: Final = (
+    "CREATE TABLE IF NOT EXISTS schema_version (one BIGINT PRIMARY KEY, version BIGINT NOT NULL)",
+    "INSERT INTO schema_version (one, version) VALUES (1, 0) ON CONFLICT (one) DO NOTHING",
+)
+"""What every start does first: who may do this may do the rest."""
 _COMMITS: Final[dict[Synchronous, str]] = {"full": "on", "normal": "off"}
 
 
@@ -123,8 +128,8 @@ class Postgres:
             raise
 
     def _prepare(self, database: Database, steps: Sequence[Step]) -> None:
-        database.run("CREATE TABLE IF NOT EXISTS schema_version (one BIGINT PRIMARY KEY, version BIGINT NOT NULL)")
-        database.run("INSERT INTO schema_version (one, version) VALUES (1, 0) ON CONFLICT (one) DO NOTHING")
+        for statement in TRIED:
+            database.run(statement)
         ((version,),) = database.rows("SELECT version FROM schema_version")
 
         def set_version(number: int) -> None:

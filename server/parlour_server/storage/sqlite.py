@@ -23,7 +23,7 @@ _BUSY: Final = 5.0
 _OURS: Final = 0x50524C52
 """By this SQLite files tell what program they belong to."""
 _LOG_PAGES: Final = 4000
-"""Pages of the log that bring it into the file: a page that is written again and again meanwhile is brought over once."""
+"""Pages of the log that bring it into the file: one that is written again and again meanwhile is brought over once."""
 _CACHE: Final = 16 << 20
 """Bytes of pages in memory: those of 500 tables' journals that are being written."""
 _LOG_KEPT: Final = 32 << 20

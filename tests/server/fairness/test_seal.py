@@ -54,9 +54,20 @@ def test_a_key_that_others_can_read_is_refused(tmp_path: Path) -> None:
         house_signer(tmp_path)
 
 
-def test_a_folder_that_is_missing_is_told(tmp_path: Path) -> None:
-    with pytest.raises(KeyUnusable, match="No such file"):
-        house_signer(tmp_path / "nowhere")
+def test_a_folder_that_is_missing_is_made_for_its_owner(tmp_path: Path) -> None:
+    """Where the database is a server nothing else makes it before the first start."""
+    folder = tmp_path / "of" / "house"
+    signer = house_signer(folder)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert house_signer(folder).key == signer.key
+
+
+def test_a_folder_that_cannot_be_had_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(KeyUnusable, match=r"cannot be read: Not a directory"):
+        house_signer(tmp_path / "file")
+    with pytest.raises(KeyUnusable, match=r"cannot be (read|written): Not a directory"):
+        house_signer(tmp_path / "file" / "below")
     (tmp_path / KEY_FILE).mkdir()
     with pytest.raises(KeyUnusable, match="cannot be read"):
         house_signer(tmp_path)

@@ -242,6 +242,33 @@ async def test_a_place_without_room_is_told_and_nothing_stays_there(
     assert names(tmp_path) == ["data"]
 
 
+LONG = "x" * 300
+"""A name that no file system has: like a folder that may not be entered, but for root too."""
+
+
+@pytest.mark.parametrize(
+    "words", [("backup", f"/{LONG}/copy.db"), ("restore", f"/{LONG}/copy.db"), ("backup", "--force", LONG)]
+)
+async def test_a_place_that_cannot_be_looked_into_is_told_in_one_line(database: Path, words: tuple[str, ...]) -> None:
+    await filled(database, 1)
+    assert "File name too long" in refused(*words)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may enter everywhere")
+async def test_a_folder_that_may_not_be_entered_is_told_in_one_line(database: Path, tmp_path: Path) -> None:
+    await filled(database, 1)
+    locked = tmp_path / "locked"
+    locked.mkdir(mode=0o000)
+    assert "cannot be written (Permission denied)" in refused("backup", locked / "copy.db")
+    assert "cannot be read (Permission denied)" in refused("restore", locked / "copy.db")
+    database.parent.chmod(0o000)
+    try:
+        assert "cannot be read (Permission denied)" in refused("backup", tmp_path / "copy.db")
+        assert "Permission denied" in refused("restore", tmp_path / "copy.db")
+    finally:
+        database.parent.chmod(0o700)
+
+
 @pytest.mark.parametrize(("command", "program"), [("backup", "pg_dump"), ("restore", "pg_restore")])
 def test_a_postgresql_server_has_programs_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, program: str

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from parlour_server.settings import Settings
+from parlour_server.storage.database import Synchronous
 from parlour_server.storage.migrations import STEPS
 from parlour_server.storage.opening import file_of, open_store
 from parlour_server.storage.sqlite import Sqlite
@@ -107,6 +109,20 @@ def test_a_place_that_cannot_be_written_is_told_in_one_line(tmp_path: Path, name
         Sqlite(tmp_path / name)
     assert "\n" not in str(raised.value)
     assert "storage.url" in str(raised.value)
+
+
+@pytest.mark.parametrize(("synchronous", "pragma"), [("full", 2), ("normal", 1)])
+async def test_the_connection_that_writes_waits_for_the_platter_as_it_is_told(
+    tmp_path: Path, synchronous: Synchronous, pragma: int
+) -> None:
+    """What a client was told outlives a power cut with FULL (2) alone, which is the default."""
+    on_loop = asyncio.get_running_loop().call_soon_threadsafe
+    store = open_store(str(tmp_path / "parlour.db"), on_loop, synchronous)
+    await written(store, made("one"))
+    assert store._database is not None
+    assert store._database.rows("PRAGMA synchronous") == [(pragma,)]
+    await store.close()
+    assert Settings().storage.synchronous == "full"
 
 
 def test_the_url_names_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
