@@ -27,10 +27,10 @@ TYPES := $(CLIENT)/src/generated/protocol.ts
 CLIENT_SOURCES := $(shell find $(CLIENT) -type d \( -name node_modules -o -name dist \) -prune -o -type f -print)
 
 # The client's types follow these; the build fails where they have drifted apart.
-MESSAGES := $(wildcard server/parlour_server/protocol/*.py)
+MESSAGES := $(wildcard server/parlour_server/protocol/*.py server/parlour_server/table/settings.py server/parlour_server/people/passwords.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test quick e2e cover cover-engine long check check-python check-client format types lock simulate bench mutate wheel clean simulate-server kill-loop load frames leaks
+.PHONY: help setup play test quick e2e cover cover-engine long check check-python check-client format types lock simulate bench mutate wheel clean simulate-server kill-loop load storm slow frames leaks
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -54,8 +54,8 @@ e2e: setup $(DEV) ## run the tests that drive a browser
 cover-engine: $(DEV) ## run the engine's tests and fail where they leave a branch of the engine out
 	$(BIN)/pytest tests/engine -m "not slow" --cov --cov-config=tests/engine/coverage.toml --cov-report=term $(ARGS)
 
-long: $(DEV) ## look at forty times as many random examples, and at whole families of hands (half an hour)
-	HYPOTHESIS_PROFILE=long $(BIN)/pytest tests/engine tests/server/fairness tests/leaks $(ARGS)
+long: $(DEV) ## look at forty times as many random examples, and at whole families of hands (an hour)
+	HYPOTHESIS_PROFILE=long $(BIN)/pytest tests/engine tests/server/fairness tests/leaks tests/load $(ARGS)
 
 cover: setup $(DEV) ## run every test and print which lines none of them reached
 	@browser=$$($(BIN)/python tools/chromium.py) && CHROMIUM="$$browser" $(BIN)/pytest --cov --cov-report=term $(ARGS)
@@ -82,14 +82,20 @@ types: $(RUNTIME) ## write the client's TypeScript types from the protocol's mes
 simulate: $(RUNTIME) ## let bots play (DEALS=, SEED=) and print what happened
 	$(BIN)/parlour simulate --ruleset lrc --deals $(DEALS) --seed $(SEED) --bots steady,random,random,random
 
-simulate-server: $(DEV) ## run the whole server on virtual time out of SEEDS= seeds, with every fault there is
-	$(BIN)/python -m tools.simulate_server --seeds $(SEEDS)
+simulate-server: $(DEV) ## run the whole server on virtual time out of SEEDS= seeds, with every fault there is (SEED= for one)
+	$(BIN)/python -m tools.simulate_server $(if $(filter-out file,$(origin SEED)),--seed $(SEED),--seeds $(SEEDS))
 
 kill-loop: setup $(DEV) ## kill a real server KILLS= times at random points under 50 live tables, and look for anything lost
 	$(BIN)/python -m tools.kill_loop --rounds $(KILLS)
 
 load: setup $(DEV) ## measure a server with 500 tables, 2,000 seats, 500 watchers and 5,000 idle lines on one core
 	$(BIN)/python -m bench.server.load
+
+storm: setup $(DEV) ## kill a server under 2,000 people at 400 tables, and see when they are back
+	$(BIN)/python -m bench.server.storm
+
+slow: setup $(DEV) ## let fifty watchers of one table read nothing, or an octet at a time, and see what it costs the others
+	$(BIN)/python -m bench.server.slow
 
 frames: $(DEV) ## send a million bad frames to the decoder and 100,000 to a real server
 	$(BIN)/python -m tools.hostile_frames --decoder 1000000 --sockets 100000
