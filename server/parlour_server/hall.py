@@ -88,6 +88,8 @@ class Hall:
         self.house: Final[Rulings] = OpenHouse() if rulings is None else rulings
         self.floor_ms: Final = settings.tables.floor_ms
         """The claim floor of a table that chooses none."""
+        self.house_key: Final = keeping.house_key
+        """What records are sealed with: the public half, in hex."""
         self.chance: Final = Chance() if chance is None else chance
         self.closing = False
         """Whether no new tables are made: the house is about to close."""

@@ -83,6 +83,11 @@ class Keeping:
         """The time, as records write it."""
         return f"{self._now():%Y-%m-%dT%H:%M:%SZ}"
 
+    @property
+    def house_key(self) -> str | None:
+        """The public half, in hex, of the key that records are sealed with; None where they are not."""
+        return None if self._signer is None else self._signer.key
+
     def deals_of(self, table: str, ruleset: Ruleset) -> Source:
         """Where the walls of a table come from."""
         if self._deals is not None:

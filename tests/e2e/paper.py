@@ -31,7 +31,7 @@ KINDS: Final = {
 def welcome(name: str = "Ada", *, account: str | None = None, token: str | None = None) -> Welcome:
     """What the paper house says first."""
     lines = [ruleset_line(load_ruleset(key)) for key in GAMES]
-    return Welcome(1, "0", token, name, lines, ["steady", "random"], account, None, 600)
+    return Welcome(1, "0", token, name, lines, ["steady", "random"], account, None, 600, None)
 
 
 class Paper:

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from importlib.resources.abc import Traversable
 
 from parlour_server.chance import Chance
+from parlour_server.fairness.seal import Signer
 from parlour_server.hall import BOT_NAMES, Hall
 from parlour_server.keeping import Keeping
 from parlour_server.people.house import House as Rulings
@@ -37,10 +38,13 @@ def build(
     rulings: Rulings | None = None,
     keep_file: Callable[[StoredMatch], None] | None = None,
     chance: Chance | None = None,
+    signer: Signer | None = None,
     aside: Callable[[Callable[[], None]], Awaitable[None]] = asyncio.to_thread,
 ) -> Parlour:
     """A server over a store, not open yet; its hall has to `resume` first."""
-    keeping = ListeningKeeping(store, program="test", deals=deals_of, keep_file=keep_file, chance=chance, aside=aside)
+    keeping = ListeningKeeping(
+        store, program="test", deals=deals_of, keep_file=keep_file, chance=chance, signer=signer, aside=aside
+    )
     if record is not None:
         keeping.heard = record
     people = People(store, settings.limits.guests, names=BOT_NAMES, chance=chance)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import structlog
 
+from parlour_server.fairness.seal import Signer
 from parlour_server.hall import Hall
 from parlour_server.log import start_log
 from parlour_server.people.house import House as Rulings
@@ -84,6 +85,7 @@ async def open_house(page: Path, quick: Settings) -> AsyncIterator[Opening]:
             record: Callable[[str, list[Row]], None] | None = None,
             rulings: Rulings | None = None,
             keep_file: Callable[[StoredMatch], None] | None = None,
+            signer: Signer | None = None,
         ) -> House:
             parlour = build(
                 settings,
@@ -93,6 +95,7 @@ async def open_house(page: Path, quick: Settings) -> AsyncIterator[Opening]:
                 record=record,
                 rulings=rulings,
                 keep_file=keep_file,
+                signer=signer,
             )
             await parlour.hall.resume()
             await stack.enter_async_context(parlour)

@@ -12,6 +12,7 @@ from websockets.frames import Frame, Opcode
 from websockets.typing import Subprotocol
 
 from parlour_server.conversation import COMINGS
+from parlour_server.fairness.seal import Signer
 from parlour_server.people import identity
 from parlour_server.protocol.codec import JSON_SUBPROTOCOL, MSGPACK_SUBPROTOCOL, decode_reply, encode
 from parlour_server.protocol.lobby import CreateTable, Ping, Pong, Rename, Renamed, Welcome
@@ -96,6 +97,20 @@ async def test_a_token_that_nobody_has_is_said_so_and_the_client_plays_on(open_h
     assert isinstance(welcome, Welcome)
     assert welcome.token not in {None, "x" * 32}
     assert isinstance(await tell(line, CreateTable()), Table)
+
+
+async def test_whoever_comes_is_told_the_key_that_records_are_sealed_with(open_house: Opening) -> None:
+    # RFC 8032, 7.1, test 1.
+    secret = bytes.fromhex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60")
+    sealing = await open_house(signer=Signer(secret))
+    told = await tell(await raw_line(sealing), Hello(1))
+
+    assert isinstance(told, Welcome)
+    assert told.house_key == "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
+
+    told = await tell(await raw_line(await open_house()), Hello(1))
+    assert isinstance(told, Welcome)
+    assert told.house_key is None
 
 
 async def test_another_protocol_is_refused(open_house: Opening) -> None:

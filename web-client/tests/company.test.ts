@@ -40,7 +40,7 @@ test("what the house says is told, and that it restarts is known until it is bac
   const { known: warned, notices } = hear(known, { type: "notice", notice: "restart" }, 0);
   expect(notices).toEqual([{ kind: "house", notice: "restart" }]);
   expect(warned.restarting).toBe(true);
-  const welcome = { type: "welcome" as const, protocol: 1, server: "1", token: null, name: "W", rulesets: [], bots: [], account: null, demonstration: null, floor_ms: 600 };
+  const welcome = { type: "welcome" as const, protocol: 1, server: "1", token: null, name: "W", rulesets: [], bots: [], account: null, demonstration: null, floor_ms: 600, house_key: null };
   expect(hear(warned, welcome, 0).known.restarting).toBe(false);
 });
 

@@ -76,7 +76,7 @@ test("older matches go below, and a list asked for anew takes the old one's plac
 });
 
 test("who logs in or out has another history", () => {
-  const welcome: Welcome = { type: "welcome", protocol: 1, server: "1", token: null, name: "A", rulesets: [], bots: [], account: null, demonstration: null, floor_ms: 600 };
+  const welcome: Welcome = { type: "welcome", protocol: 1, server: "1", token: null, name: "A", rulesets: [], bots: [], account: null, demonstration: null, floor_ms: 600, house_key: null };
   let house = overhear(overhear(unknownHouse, welcome), { type: "matches", mine: true, matches: [match(1)], more: false });
   house = overhear({ ...house, errand: "log_in" }, { type: "error", code: "bad_login", message: "", id: null, option: null });
   expect([house.refused, house.errand, house.mine === null]).toEqual(["bad_login", null, false]);

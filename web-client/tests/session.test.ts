@@ -12,7 +12,7 @@ function seated(part: Partial<Knowledge> = {}): Knowledge {
 }
 
 test("a new line goes back to the wanted table, which is told whole", () => {
-  const welcome = { type: "welcome" as const, protocol: 1, server: "1", token: null, name: "Wing", rulesets: [], bots: [], account: null, demonstration: null, floor_ms: 600 };
+  const welcome = { type: "welcome" as const, protocol: 1, server: "1", token: null, name: "Wing", rulesets: [], bots: [], account: null, demonstration: null, floor_ms: 600, house_key: null };
   const { known, replies, notices } = hear(seated(), welcome, 0);
   expect(replies).toEqual([{ type: "join", table: "abcdefgh", seen: null }]);
   expect(notices).toEqual([{ kind: "rejoined" }]);

@@ -8,7 +8,7 @@ import { table } from "./kit";
 const MINE = "000102030405060708090a0b0c0d0e0f";
 const committed: TableEvent = { e: "shuffle_committed", deal: 2, context: "match:0123456789abcdef0123456789abcdef|deal:2|rules:ab", commit: "c2" };
 const open: Shuffle = { deal: 2, context: committed.context, commit: "c2", nonces: null, seed: null };
-const welcome = { type: "welcome" as const, protocol: 1, server: "1", token: null, name: "Wing", rulesets: [], bots: [], account: null, demonstration: null, floor_ms: 600 };
+const welcome = { type: "welcome" as const, protocol: 1, server: "1", token: null, name: "Wing", rulesets: [], bots: [], account: null, demonstration: null, floor_ms: 600, house_key: null };
 
 /** Every nonce is another one, so that a second would be noticed. */
 function counting(): () => string {

@@ -30,6 +30,10 @@ class Hall(requests.Hall, Protocol):
     def floor_ms(self) -> int:
         """The claim floor of a table that chooses none."""
 
+    @property
+    def house_key(self) -> str | None:
+        """What the house seals records with: the public half, in hex."""
+
 
 class Arriving(Speaker, Protocol):
     """A line that has said hello and is nobody's yet."""
@@ -84,4 +88,5 @@ def _welcome(came: Came, hall: Hall) -> Welcome:
         account=came.identity.account,
         demonstration=hall.demonstration,
         floor_ms=hall.floor_ms,
+        house_key=hall.house_key,
     )

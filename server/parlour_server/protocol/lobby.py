@@ -143,7 +143,8 @@ class RulesetLine:
 class Welcome:
     """Answer to hello. `token` is set only when it was just made: keep it, it is the key to one's seats. `account` is
     null for a guest; `demonstration` the table of bots that is always there to be watched; `floor_ms` the claim floor
-    of a table that chooses none."""
+    of a table that chooses none; `house_key` the public key that this house seals records with, in hex, null where it
+    seals none."""
 
     protocol: int
     server: str
@@ -154,6 +155,7 @@ class Welcome:
     account: str | None
     demonstration: str | None
     floor_ms: int
+    house_key: str | None
     type: Literal["welcome"] = "welcome"
 
 

@@ -555,6 +555,7 @@ export interface Welcome {
   account: string | null;
   demonstration: string | null;
   floor_ms: number;
+  house_key: string | null;
   type: "welcome";
 }
 
