@@ -11,7 +11,16 @@ from collections import deque
 from threading import Condition, Thread
 from typing import Any, Final, Protocol, TextIO
 
-import structlog
+# structlog takes rich along where it is installed, to colour a terminal. No line of ours is for one, and reading rich
+# takes a tenth of the time that a server needs to start.
+_NO_RICH: Final = "rich" not in sys.modules
+if _NO_RICH:
+    sys.modules["rich"] = None  # type: ignore[assignment] # so an import finds that it is not there
+
+import structlog  # noqa: E402 # as above
+
+if _NO_RICH:
+    del sys.modules["rich"]
 
 QUIET: Final = logging.getLogger("parlour.quiet")
 """For libraries whose lines nobody needs: thousands of dying sockets must not print thousands of tracebacks."""

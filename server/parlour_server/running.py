@@ -19,7 +19,7 @@ from parlour_server.admin.desk import Desk
 from parlour_server.admin.listening import AdminBusy, AdminSocket
 from parlour_server.admin.rulings import Rulings, utc_text
 from parlour_server.fairness.seal import KeyUnusable, house_signer
-from parlour_server.gentle import calm_collector
+from parlour_server.gentle import calm_collector, collector_away
 from parlour_server.hall import BOT_NAMES, Hall
 from parlour_server.keeping import Keeping, utc_now
 from parlour_server.log import log, start_log
@@ -79,6 +79,7 @@ async def run(settings: Settings, client: Traversable) -> None:
         # A terminal that closes is a goodbye like Ctrl-C, but for whoever has said nohup.
         loop.add_signal_handler(signal.SIGHUP, stop.set)
     async with AsyncExitStack() as stack:
+        stack.enter_context(collector_away())
         store = _open(settings)
         stack.push_async_callback(_close, store)
         house = await _house(settings, client, store, stop.set)

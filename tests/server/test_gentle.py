@@ -1,7 +1,10 @@
 """The loop of the server: portions, turns, and the bell."""
 
+import gc
 import selectors
 import socket
+import subprocess
+import sys
 
 import pytest
 
@@ -110,6 +113,27 @@ def test_the_bell_is_heard_between_two_turns(clock: Clock) -> None:
         for pair in (bell, other):
             for end in pair:
                 end.close()
+
+
+def test_a_start_keeps_the_collector_away_until_everything_is_read() -> None:
+    before = gc.get_threshold()
+    try:
+        with pytest.raises(KeyError), gentle.collector_away():
+            assert not gc.isenabled()
+            raise KeyError
+        assert gc.isenabled()
+        with gentle.collector_away():
+            gentle.calm_collector()
+            assert gc.isenabled()
+        assert gc.isenabled()
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*before)
+
+
+def test_a_start_reads_nothing_that_only_a_terminal_needs() -> None:
+    code = "import parlour_server.cli.serve, sys; assert 'rich' not in sys.modules; import rich.console"
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_a_crowd_does_not_wait_for_the_next_turn(clock: Clock) -> None:

@@ -38,6 +38,8 @@ BACKOFF: Final = (0.2, 0.4, 0.8, 1.6, 2.0)
 """Seconds before a write that failed is tried again; the last goes on."""
 MOST: Final = 1000
 """Changes of one transaction, but for what else was written in the same turn of the loop."""
+TOGETHER: Final = 50
+"""Tables that are read in one go when a server starts; all their rows are in memory at a time."""
 
 T = TypeVar("T")
 OnLoop = Callable[..., object]
@@ -150,14 +152,10 @@ class ThreadedStore:
         return await self._read(lambda database: reading.account(database, folded))
 
     async def live_tables(self) -> AsyncIterator[LiveRows]:
-        """See Store. One by one, so that the first can be played while the others are read."""
-        for table in await self._read(reading.live_ids):
-            try:
-                found = await self.live_table(table)
-            except (RowsUnreadable, StoreDamaged):
-                log.exception("table cannot be restored", table=match_id(table)[:8])
-                continue
-            if found is not None:
+        """See Store. Some at a time: for one alone, two threads would wait for each other longer than it takes."""
+        tables = await self._read(reading.live_ids)
+        for first in range(0, len(tables), TOGETHER):
+            for found in await self._read(partial(self._those_of, tables=tables[first : first + TOGETHER])):
                 yield found
 
     async def live_table(self, table: str) -> LiveRows | None:
@@ -235,6 +233,18 @@ class ThreadedStore:
                 self._close_reader()
         self._reader = self._dialect.connect()
         return question(self._reader)
+
+    def _those_of(self, database: Database, tables: list[str]) -> list[LiveRows]:
+        """What can be read of these tables."""
+        found = []
+        for table in tables:
+            try:
+                found.append(reading.live(database, table))
+            except Exception as error:
+                if not isinstance(error, RowsUnreadable) and not self._dialect.damaged(error):
+                    raise
+                log.exception("table cannot be restored", table=match_id(table)[:8])
+        return [rows for rows in found if rows is not None]
 
     def _close_reader(self) -> None:
         database, self._reader = self._reader, None

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from parlour_server.storage import threads
 from parlour_server.storage.changes import RowsTold, TableGone
 from parlour_server.storage.sqlite import Sqlite
 from parlour_server.storage.store import LiveRows, RowsUnreadable, Store, StoreDamaged, StoreError
@@ -49,7 +50,21 @@ async def test_no_rows_are_no_change(store: ThreadedStore) -> None:
     assert numbers(await store.all_rows("one")) == [1, 2]
 
 
-async def test_a_table_that_goes_while_the_others_are_read_is_left_out(store: ThreadedStore) -> None:
+async def test_tables_that_are_read_some_at_a_time_are_all_read_and_in_order(
+    store: ThreadedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(threads, "TOGETHER", 2)
+    names = ["five", "four", "one", "three", "two"]
+    await written(store, *[change for name in names for change in (made(name), rows(name, len(name)))])
+    assert [(found.table, numbers(found.rows)) for found in await live(store)] == [
+        (name, [len(name)]) for name in names
+    ]
+
+
+async def test_a_table_that_goes_before_its_turn_is_left_out(
+    store: ThreadedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(threads, "TOGETHER", 1)
     await written(store, made("one"), made("two"), rows("one", 1), rows("two", 2))
     found = []
     async for table in store.live_tables():
