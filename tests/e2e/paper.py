@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Route, WebSocketRoute
 from parlour_server.catalogue import ruleset_line
 from parlour_server.protocol.codec import CONVERTER
 from parlour_server.protocol.lobby import Welcome
-from parlour_server.protocol.messages import ToClient
+from parlour_server.protocol.messages import Error, ToClient
 from parlour_server.resources import client_root
 from parlour_server.rulebook import rulebook
 from parlour_server.rulesets import load_ruleset
@@ -42,6 +42,8 @@ class Paper:
         self.heard: Final[list[dict[str, Any]]] = []
         self.first = first or welcome()
         """Answer to hello."""
+        self.instead: Error | None = None
+        """What is said instead, as long as it is there."""
         self.answers: Final[dict[str, Callable[[dict[str, Any]], ToClient | None]]] = {}
         """What is answered to a message of a type."""
         self.files: Final[dict[str, str]] = {}
@@ -88,7 +90,7 @@ class Paper:
             return
         self.heard.append(message)
         if message["type"] == "hello":
-            self.say(self.first)
+            self.say(self.instead or self.first)
         answer = self.answers.get(message["type"])
         if answer is not None:
             said = answer(message)

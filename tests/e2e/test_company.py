@@ -247,6 +247,7 @@ def test_the_shuffle_is_told_with_what_can_be_checked(demo: Demo) -> None:
     )
     expect(sheet.locator("[data-sent]")).to_have_count(1)
     expect(sheet.locator("[data-used=true]")).to_be_visible()
+    expect(sheet.locator("[data-house-key]")).to_have_text("4b1c7f0e93d2a85e" + "6f" * 24)
     expect(sheet.locator("[data-seed]")).to_have_text("Shown when the deal is over.")
     expect(sheet.locator("a[href='/verify.html']")).to_be_visible()
     page.keyboard.press("Escape")

@@ -316,3 +316,46 @@ def test_a_private_table_is_in_no_list(open_house: Callable[..., House], open_pa
     page.goto(house.url)
     expect(page.get_by_text("Looking for tables")).to_have_count(0)
     assert page.locator("[data-sit]").count() == 0
+
+
+def test_what_was_too_much_at_once_can_be_done_again(paper: Paper) -> None:
+    page = paper.page
+    listing(paper, [line("a")])
+
+    def refuse(_: dict[str, Any]) -> Error:
+        return Error("too_many", "wait")
+
+    paper.answers["quick_match"] = refuse
+    page.goto(paper.at("/"))
+    quick = page.locator("[data-quick]")
+    for times in (1, 2):
+        quick.click()
+        paper.wait_for("quick_match", times)
+        expect(page.get_by_text("That was too often in a short time.")).to_be_visible()
+        expect(quick).to_be_enabled()
+
+
+def test_a_table_that_one_came_to_too_often_is_gone_to_again_after_a_rest(paper: Paper) -> None:
+    page = paper.page
+    paper.answers["join"] = lambda _: Error("too_many", "wait")
+    page.goto(paper.at("/t/table-named-a-and-more"))
+    paper.wait_for("join")
+    expect(page.get_by_text("That was too often in a short time.")).to_be_visible()
+    page.clock.run_for(2900)
+    assert len(paper.said("join")) == 1
+    page.clock.run_for(3200)
+    assert paper.wait_for("join", 2)["table"] == "table-named-a-and-more"
+
+
+def test_somebody_new_who_is_told_to_wait_says_hello_again(open_page: OpenPage) -> None:
+    page = open_page()
+    page.clock.install()
+    paper = Paper(page)
+    paper.instead = Error("too_many", "too many new guests from this address; wait a minute")
+    page.goto(paper.at("/"))
+    paper.wait_for("hello")
+    expect(page.locator("[data-quick]")).to_be_disabled()
+    paper.instead = None
+    page.clock.run_for(6100)
+    paper.wait_for("hello", 2)
+    expect(page.locator("[data-quick]")).to_be_enabled()

@@ -77,7 +77,7 @@ def test_whoever_logs_in_is_somebody_else_from_then_on(paper: Paper) -> None:
         ("register", "weak_password", "This password is too easy to guess."),
         ("register", "bad_name", "This name cannot be used."),
         ("log_in", "bad_login", "No account has this name and password."),
-        ("log_in", "too_many", "Too many requests"),
+        ("log_in", "too_many", "too often in a short time"),
     ],
 )
 def test_what_goes_wrong_is_said_beside_the_fields_and_can_be_mended(
@@ -208,3 +208,39 @@ def test_a_name_that_is_taken_and_a_password_that_is_weak_are_refused(
     expect(told).to_contain_text("This name is taken.")
     sign(second, "register", "another", "short")
     expect(told).to_contain_text("too easy to guess")
+
+
+def test_a_guest_is_called_so_in_chinese_and_never_wishes_for_that_name(open_page: OpenPage) -> None:
+    page = open_page("zh-HK")
+    paper = Paper(page, welcome("Guest 123", token="the-guests-token"))
+    page.goto(paper.at("/"))
+    field = page.locator("#name")
+    expect(field).to_have_value("訪客 123")
+    save = page.locator("form", has=field).locator("button")
+    for wish in ("訪客 123 ", "訪客 7", "Guest 123"):
+        field.fill(wish)
+        save.click()
+        expect(field).to_have_value("訪客 123")
+    expect(page.get_by_text("這個名字不可用。")).to_be_visible()
+    # Nor when the line has to be opened again by somebody who is new to the house.
+    page.evaluate("() => localStorage.removeItem('parlour.token')")
+    paper.close()
+    assert paper.wait_for("hello", 2)["name"] is None
+    assert paper.said("rename") == []
+
+
+def test_the_key_of_the_house_can_be_copied(open_page: OpenPage) -> None:
+    page = open_page()
+    page.context.add_init_script("navigator.clipboard.writeText = async text => { window.pasted = text; }")
+    paper = Paper(page, evolve(welcome(), house_key="0f" * 32))
+    page.goto(paper.at("/"))
+    page.locator("summary", has_text="This house's key").click()
+    expect(page.locator("[data-house-key]")).to_have_text("0f" * 32)
+    page.locator("[data-copy-key]").click()
+    expect(page.locator("[data-copy-key]")).to_have_text("Copied")
+    assert page.evaluate("() => window.pasted") == "0f" * 32
+    # A house that seals nothing has none.
+    paper.first = welcome()
+    page.reload()
+    expect(page.locator("[data-play]")).to_be_enabled()
+    expect(page.locator("[data-house-key]")).to_have_count(0)

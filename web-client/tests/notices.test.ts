@@ -27,5 +27,5 @@ test("a refused switch is told by its name, and with what it may be", () => {
 });
 
 test("an error is told over a settlement too", () => {
-  expect(noticeText({ kind: "error", code: "too_many", option: null }, { ...table(), settled }, game, game)).toBe("Too many requests, wait a moment.");
+  expect(noticeText({ kind: "error", code: "too_many", option: null }, { ...table(), settled }, game, game)).toBe("That was too often in a short time. Wait a little, then try again.");
 });

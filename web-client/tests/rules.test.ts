@@ -6,6 +6,7 @@ import { type Book, instantWith, matcher, type Row, rowWith, valuesOf } from "..
 
 vi.stubGlobal("navigator", { languages: ["en"] });
 const { languages } = await import("../src/i18n/language.svelte");
+const { places } = await import("../src/rules/clauses");
 const { allowedText, valueAlone, valueText, worthText } = await import("../src/rules/values");
 
 const ROW: Row = {
@@ -56,11 +57,33 @@ test("what is paid at once is counted in the base of the table", () => {
   expect(instantWith(instant, {})).toEqual([10]);
 });
 
+test("clauses are told in words, and what is no citation stays", () => {
+  const { en, zh } = languages;
+  const both = (clause: string): string[][] => [places(clause, en.cites), places(clause, zh.cites)];
+  expect(both("lrc F-4")).toEqual([["LRC table F-4"], ["LRC 番種表 F-4"]]);
+  expect(both("lrc SP-1, A-37")).toEqual([["LRC table SP-1", "LRC rules A-37"], ["LRC 番種表 SP-1", "LRC 規則 A-37"]]);
+  // Ids that the table does not have.
+  expect(both("lrc A-53b")).toEqual([["LRC rules A-53b"], ["LRC 規則 A-53b"]]);
+  expect(both("lrc P20, P21")).toEqual([["LRC rules P20", "P21"], ["LRC 規則 P20", "P21"]]);
+  expect(both("lrc M2")).toEqual([["LRC rules M2"], ["LRC 規則 M2"]]);
+  expect(both("classical 5")).toEqual([["Classical rules 5"], ["古典規則 5"]]);
+  expect(both("Harr p. 22-24, 29-31, classical A-7, A-15")).toEqual([
+    ["Harr p. 22-24", "29-31", "Classical rules A-7", "A-15"],
+    ["Harr 第 22-24 頁", "第 29-31 頁", "古典規則 A-7", "A-15"],
+  ]);
+  expect(both("Harr errata")).toEqual([["Harr errata"], ["Harr 勘誤"]]);
+  expect(both("club (changes lrc F-4)")).toEqual([["club (changes LRC table F-4)"], ["club (changes LRC 番種表 F-4)"]]);
+  expect(both("club 3")).toEqual([["club 3"], ["club 3"]]);
+});
+
 test("a rule is found by any words of it in either language", () => {
-  expect([ROW].filter(matcher("  WINNING mah"))).toEqual([ROW]);
-  expect([ROW].filter(matcher("和牌 p. 29"))).toEqual([ROW]);
-  expect([ROW].filter(matcher("winning pung"))).toEqual([]);
-  expect([ROW].filter(matcher(""))).toEqual([ROW]);
+  const cited = (clause: string): string => places(clause, languages.zh.cites).join(" ");
+  expect([ROW].filter(matcher("  WINNING mah", cited))).toEqual([ROW]);
+  expect([ROW].filter(matcher("和牌 p. 29", cited))).toEqual([ROW]);
+  expect([ROW].filter(matcher("winning pung", cited))).toEqual([]);
+  // As its clause is shown.
+  expect([ROW].filter(matcher("第 29 頁", cited))).toEqual([ROW]);
+  expect([ROW].filter(matcher("", cited))).toEqual([ROW]);
 });
 
 test("points, doubles and limits are told in words", () => {

@@ -130,11 +130,11 @@ interface Entry {
   clause: string;
 }
 
-/** Whether every word of `text` occurs in an entry's words, whichever language they are in. */
-export function matcher(text: string): (entry: Entry) => boolean {
+/** Whether every word of `text` occurs in an entry's words, whichever language they are in; `cited` words its clause. */
+export function matcher(text: string, cited: (clause: string) => string): (entry: Entry) => boolean {
   const words = text.toLowerCase().split(/\s+/).filter((word) => word !== "");
   return ({ name, rule, clause }) => {
-    const said = [name.en, name.zh, rule?.en, rule?.zh, clause].join(" ").toLowerCase();
+    const said = [name.en, name.zh, rule?.en, rule?.zh, clause, cited(clause)].join(" ").toLowerCase();
     return words.every((word) => said.includes(word));
   };
 }

@@ -1,5 +1,6 @@
 import type { Table } from "../generated/protocol";
 import type { Catalogue, GameCatalogue } from "../i18n/en";
+import { called } from "../names";
 import { allowedText } from "../rules/values";
 import type { Notice } from "./session";
 
@@ -19,8 +20,9 @@ export function noticeText(notice: Notice, table: Table | null, text: Catalogue,
     case "event": {
       const { event } = notice;
       if (game === null || table === null || table.settled !== null) return null;
-      if (event.e === "paid") return game.named(table.seats[event.seat]?.name ?? "", `${game.paid[event.reason]} +${event.changes[event.seat] ?? 0}`);
-      if (event.e === "called") return game.named(table.seats[event.seat]?.name ?? "", game.called);
+      const name = "seat" in event ? called(table.seats[event.seat]?.name ?? "", text) : "";
+      if (event.e === "paid") return game.named(name, `${game.paid[event.reason]} +${event.changes[event.seat] ?? 0}`);
+      if (event.e === "called") return game.named(name, game.called);
       return null;
     }
   }

@@ -1,17 +1,20 @@
 import type { CreateTable, Table } from "../generated/protocol";
+import { isDefault } from "../names";
 import { Connection, SUBPROTOCOL } from "../net/connection";
 import { rules } from "../net/rules.svelte";
 import { Requests } from "../net/requests";
 import { addressOf, FRONT, type Where, whereOf } from "../net/where";
 import { freeSeat } from "../lobby/order";
 import { askMatches, type House, overhear, unknownHouse } from "./house";
-import { hear, hello, type Knowledge, nothing, type Notice, onLine, tableState } from "./session";
+import { hear, hello, type Knowledge, nothing, type Notice, onLine, rejoin, tableState } from "./session";
 import { matchOf } from "./shuffle";
 import type { Doing } from "./table";
 
 const TOKEN = "parlour.token";
 const TABLE = "parlour.table";
 const NOTICE_FOR = 3600;
+/** Milliseconds, or up to twice as long, so that those who were refused together do not come together. */
+const REST = 3000;
 
 function read(key: string): string | null {
   try {
@@ -53,6 +56,9 @@ class Parlour {
   /** The table at which a free seat is to be taken. */
   private sitting: string | null = null;
   private plays = 0;
+  /** This line has been welcomed. */
+  private greeted = false;
+  private rest: ReturnType<typeof setTimeout> | undefined;
   private readonly ended = new Set<string>();
   private hush: ReturnType<typeof setTimeout> | undefined;
   private readonly connection = new Connection(
@@ -64,12 +70,18 @@ class Parlour {
       },
       random: Math.random,
     },
-    () => this.connection.send(hello(this.token, this.known.name)),
+    () => {
+      this.greeted = false;
+      clearTimeout(this.rest);
+      this.connection.send(hello(this.token, this.known.name));
+    },
     (message) => {
       // What comes back of an errand is told where it was asked, and nowhere else.
       const errand = this.house.errand !== null;
       this.house = overhear(this.house, message);
       this.requests.hear(message);
+      if (message.type === "welcome") this.greeted = true;
+      if (message.type === "error" && message.code === "too_many" && message.id === null) this.again();
       if ((message.type === "welcome" || message.type === "signed_in") && message.token !== null) {
         this.token = message.token;
         keep(TOKEN, message.token);
@@ -218,7 +230,9 @@ class Parlour {
   }
 
   rename(name: string): void {
-    this.requests.ask({ type: "rename", name });
+    // The house would say no.
+    if (isDefault(name)) this.tell({ kind: "error", code: "bad_name", option: null });
+    else this.requests.ask({ type: "rename", name });
   }
 
   retry(): void {
@@ -254,6 +268,15 @@ class Parlour {
     this.token = null;
     keep(TOKEN, null);
     this.afresh("");
+  }
+
+  /** Too much of something was asked: what nothing is to be seen without is asked for again, after a rest. */
+  private again(): void {
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => {
+      if (!this.greeted) this.connection.send(hello(this.token, this.known.name));
+      else if (this.known.folded === null) for (const reply of rejoin(this.known)) this.connection.send(reply);
+    }, REST * (1 + Math.random()));
   }
 
   private forget(): void {

@@ -1,5 +1,6 @@
 import type { Ask, Error as Refusal, FromClient, Left, Notice as HouseNotice, Table, TableEvent, ToClient, Welcome, WhyNot } from "../generated/protocol";
 import { PROTOCOL } from "../generated/protocol";
+import { isDefault } from "../names";
 import type { Line } from "../net/connection";
 import { fold, type Folded, unfolded } from "./fold";
 import { carried, type Past } from "./past";
@@ -78,7 +79,7 @@ export function onLine(known: Knowledge, line: Line): Knowledge {
 
 /** The first message of a line. */
 export function hello(token: string | null, name: string): FromClient {
-  return { type: "hello", protocol: PROTOCOL, token, name: name === "" ? null : name };
+  return { type: "hello", protocol: PROTOCOL, token, name: name === "" || isDefault(name) ? null : name };
 }
 
 /**
