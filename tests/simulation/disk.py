@@ -92,6 +92,11 @@ class SimulatedStore:
         self._dead = False
 
     @property
+    def troubled(self) -> bool:
+        """Whether the server was told that nothing can be written."""
+        return self._troubled
+
+    @property
     def waiting(self) -> int:
         """Changes that are not durable yet."""
         return len(self._queue) + len(self._batch)

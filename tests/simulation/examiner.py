@@ -166,6 +166,15 @@ class Examiner:
                 type(deal.phase).__name__,
             )
 
+    @staticmethod
+    def stands(tables: Iterable[LiveTable], troubled: bool) -> None:
+        """While nothing can be written no table goes on, and for that none stands still afterwards."""
+        for live in tables:
+            if not live.closed and not live.reviving():
+                still = "storage" in live._table._standstill.reasons
+                _must(still or not troubled, "a table goes on though nothing can be written", live.id, live.stopped)
+                _must(troubled or not still, "a table stands still for nothing", live.id, live.stopped)
+
     # --- clients ---
 
     def heard(self, person: Person, message: ToClient, frame: bytes, durable: Callable[[str], int]) -> None:

@@ -28,6 +28,8 @@ class Plan:
     full: list[tuple[float, float]] = field(factory=list)
     """When the disk is full, and for how long."""
     crashes: list[float] = field(factory=list)
+    away: tuple[float, ...] = (0.05, 0.5, 4.0)
+    """How long the server may be gone after a crash."""
     demonstration: bool = False
     steady: bool = False
     """Nothing but the crashes is left to chance, and four people play a whole match."""
@@ -94,6 +96,22 @@ class Plan:
             commit=(0.0, 0.0),
             crashes=sorted([chance.uniform(3.0, 55.0) for _ in range(crashes)]),
             steady=True,
+        )
+
+    @staticmethod
+    def of_whole_match(seed: int, crashes: int) -> "Plan":
+        """A steady person and three bots that take no time play a match of one round to its end."""
+        plan = Plan.of_match(seed, crashes)
+        bots = evolve(plan.wishes[0], bots=["steady"] * 3, start="now")
+        return evolve(
+            plan,
+            seconds=180.0,
+            settings=evolve(plan.settings, bots=Bots(0, 0)),
+            wishes=[bots],
+            manners=plan.manners[:1],
+            # The shortest match takes eight seconds, and something happens between two kills.
+            crashes=[2.5 + 1.6 * number + at / 100 for number, at in enumerate(plan.crashes)],
+            away=(0.05, 0.5),
         )
 
     @staticmethod

@@ -7,8 +7,10 @@ import pytest
 from attrs import evolve
 
 from parlour_server.first_written import FirstWritten, Turn
+from parlour_server.live_table import LiveTable
 from parlour_server.protocol import events
 from parlour_server.protocol.events import TableEvent
+from parlour_server.protocol.values import Stopped
 from parlour_server.storage.changes import RowsTold
 from parlour_server.table.audience import Audience
 from parlour_server.table.flow import Flow
@@ -97,6 +99,23 @@ def test_scores_that_do_not_sum_up(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_table_that_waits_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Flow, "deadline", lambda _: None)
     fails(Broken, "I4")
+
+
+def test_a_table_that_goes_on_though_nothing_can_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = LiveTable.stop
+
+    def careless(live: LiveTable, reason: Stopped) -> None:
+        if reason != "storage":
+            real(live, reason)
+
+    monkeypatch.setattr(LiveTable, "stop", careless)
+    fails(Broken, "goes on though nothing can be written")
+
+
+def test_a_table_that_stands_still_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trouble that is over holds nobody: else the whole world would stand still, and its match not go on."""
+    monkeypatch.setattr(LiveTable, "go_on", lambda *_: None)
+    fails(Broken, "stands still for nothing")
 
 
 def test_an_exception_at_one_table(monkeypatch: pytest.MonkeyPatch) -> None:

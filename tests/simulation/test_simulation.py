@@ -9,6 +9,7 @@ import pytest
 
 from parlour_server.live_table import LiveTable
 from parlour_server.table.journal import Answered, Happened, MatchBegun, Offered, WallLaid
+from tests.simulation.disk import Disk
 from tests.simulation.examiner import Broken
 from tests.simulation.plan import Plan
 from tests.simulation.world import World
@@ -97,6 +98,34 @@ def test_a_match_that_was_killed_four_times_is_the_same_match(seed: int) -> None
     length = min(len(undisturbed), len(killed))
     assert length > 300
     assert killed[:length] == undisturbed[:length]
+
+
+def _record(crashes: int, seed: int) -> tuple[str, list[int]]:
+    """The stored record of a whole match, and how many rows the disk had at each kill."""
+    world = World(Plan.of_whole_match(seed, crashes))
+    had: list[int] = []
+    real = world.examiner.crashed
+
+    def crashed(disk: Disk) -> None:
+        had.append(sum(map(len, disk.rows.values())))
+        real(disk)
+
+    world.examiner.crashed = crashed  # type: ignore[method-assign] # listened to
+    (record,) = world.run().records
+    return record, had
+
+
+@pytest.mark.parametrize("seed", range(MATCHES))
+def test_the_record_of_a_match_that_was_killed_four_times_is_the_same_to_the_octet(seed: int) -> None:
+    """G01: its times and its end included. Nobody seals it here; a seal is worked out from these octets alone."""
+    undisturbed, none = _record(0, seed)
+    killed, had = _record(4, seed)
+    assert none == []
+    assert len(had) == 4
+    assert len(set(had)) >= 3, "kills came at different moments of the match"
+    assert 0 < min(had) < max(had) < undisturbed.count("\n")
+    assert undisturbed.splitlines()[-1].endswith('"reason":"finished"}')
+    assert killed.encode() == undisturbed.encode()
 
 
 def test_a_restart_multiplies_nobody() -> None:

@@ -146,6 +146,7 @@ class World:
         if not resumed and house.resumed is not None:
             self.examiner.resumed(house.resumed)
         self.examiner.examine(house.tables())
+        self.examiner.stands(house.tables(), house.store.troubled)
         if self._steps > MOST_STEPS:
             raise Broken("the world goes on and on without time passing")
         if self._to_crash and self._to_crash[-1] <= self.agenda.now:
@@ -162,7 +163,7 @@ class World:
         house.kill()
         self.house = None
         self.examiner.crashed(self.disk)
-        self.agenda.after(self._chance.choice((0.05, 0.5, 4.0)), self._open)
+        self.agenda.after(self._chance.choice(self.plan.away), self._open)
 
     def _close(self) -> None:
         """The people go, then the house: nothing is left of either."""
