@@ -9,6 +9,7 @@ from parlour_server.admin.rooms import Room, Standing, Visitor
 from parlour_server.limits import household
 from parlour_server.live_table import LiveTable
 from parlour_server.metrics import Census
+from parlour_server.people.requests import LINE_OUT
 from parlour_server.protocol.lobby import Notice
 from parlour_server.server import Parlour
 from parlour_server.storage.changes import Utc
@@ -108,6 +109,17 @@ class Premises:
         for line in found:
             line.dismiss("banned")
         return len(found)
+
+    async def new_password(self, account: str) -> tuple[str, int] | None:
+        """Another password for an account; its person is signed out everywhere. Raises Refused."""
+        found = await self._hall.people.reset_password(account)
+        if found is None:
+            return None
+        identity, password = found
+        lines = list(identity.lines)
+        for line in lines:
+            line.dismiss(LINE_OUT, signed_out=True)
+        return password, len(lines)
 
     def _live(self, match: str) -> LiveTable:
         for live in self._hall.tables.values():

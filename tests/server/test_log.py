@@ -1,11 +1,14 @@
+import ast
 import asyncio
 import fcntl
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -186,3 +189,20 @@ def test_a_process_ends_although_nobody_reads_its_log() -> None:
     assert "Fatal" not in process.stderr.read()
     process.stdout.close()
     process.stderr.close()
+
+
+def test_the_keeper_is_told_what_every_event_means() -> None:
+    """docs/operations.md has each event that the server may log, and none besides."""
+    root = Path(__file__).resolve().parents[2]
+    logged = {"log lines lost"}
+    """Written by the log itself."""
+    for source in (root / "server" / "parlour_server").rglob("*.py"):
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("log."):
+                event = node.args[0]
+                assert isinstance(event, ast.Constant), ast.unparse(node)
+                logged.add(str(event.value))
+    document = (root / "docs" / "operations.md").read_text(encoding="utf-8")
+    table = document.split("| event | meaning |\n")[1].split("\n\n")[0]
+    cells = [row.split("|")[1] for row in table.splitlines()[1:]]
+    assert sorted(logged) == sorted(event for cell in cells for event in re.findall(r"`(.*?)`", cell))

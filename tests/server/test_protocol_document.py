@@ -12,10 +12,13 @@ import pytest
 from websockets.frames import Frame, Opcode
 
 from parlour_server import chance
+from parlour_server import page as page_module
 from parlour_server.bot_seats import BotSeats
 from parlour_server.conversation import INTERNAL, POLICY
+from parlour_server.door import _RECORD, SOCKET_PATH
 from parlour_server.fairness.deals import FairDeals
 from parlour_server.metrics import REASONS
+from parlour_server.people import requests
 from parlour_server.protocol import events, listings, lobby, messages, values
 from parlour_server.protocol.codec import JSON_SUBPROTOCOL, decode
 from parlour_server.protocol.typescript import _type, plain_classes
@@ -97,6 +100,40 @@ def test_every_field_is_told_with_its_type_and_default(cls: type) -> None:
     ]
     assert [[cell.replace("\\|", "|").strip() for cell in row[:-1]] for row in rows] == expected
     assert all(row[-1].strip() for row in rows)
+
+
+def addresses(examples: dict[str, list[str]]) -> set[str]:
+    """The paths that the document names, with examples in place of what stands in angle brackets."""
+    table = DOCUMENT.split("## Over HTTP")[1].split("\n## ")[0]
+    paths = [path for row in re.findall(r"^\| (`/.*?) \|", table, re.MULTILINE) for path in re.findall("`(.*?)`", row)]
+    found = set()
+    for path in paths:
+        variables = re.findall(r"<\w+>", path)
+        for example in examples[variables[0]] if variables else [""]:
+            found.add(path.replace(variables[0], example) if variables else path)
+    return found
+
+
+async def test_every_address_of_the_server_is_told_and_no_other(open_house: Opening) -> None:
+    """The client's own built files are read by its page alone."""
+    house = await open_house()
+    door, page = house.parlour._door, house.parlour._door._page
+    made = {path for path in page._assets if not path.startswith("/assets/")} - {"/index.html"}
+    match = "0123456789abcdef" * 2
+    keys = [line.key for line in house.hall.ruleset_lines]
+    told = addresses({"<id>": ["Az09_-"], "<match>": [match], "<key>": keys})
+
+    assert {path for path in told if page.find(path) is not None and page.find(path) is not page._index} == made
+    linked = {"/", "/t/Az09_-", "/games", "/replay", f"/replay/{match}"}
+    assert {path for path in told if page.find(path) is page._index} == linked
+    assert re.findall("[a-z]+", re.sub(r"\[.*?\]", "", page_module._LINKS.pattern)) == ["t", "games", "replay"]
+    assert told - made - linked == {*door._told, SOCKET_PATH, f"/records/{match}.jsonl"}
+    assert _RECORD.fullmatch(f"/records/{match}.jsonl")
+
+
+def test_what_takes_a_while_is_told() -> None:
+    section = DOCUMENT.split("## Requests that take a while")[1].split("\n## ")[0]
+    assert set(re.findall(r"`(\w+)`", section.split(" wait for ")[0])) == {tag(cls) for cls in get_args(requests.Slow)}
 
 
 def test_every_error_is_told() -> None:

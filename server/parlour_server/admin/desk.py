@@ -12,6 +12,7 @@ from parlour_server.admin.rulings import Rulings, as_address
 from parlour_server.limits import household, is_loopback
 from parlour_server.names import clean_name, folded
 from parlour_server.proxies import Proxies
+from parlour_server.refused import Refused
 from parlour_server.storage.changes import Banned, Muted
 
 SHORT: Final = 8
@@ -24,6 +25,7 @@ _MOST_HOURS: Final = 24 * 36_500
 _LONGEST: Final = 200
 _MOST_NAMED: Final = 8
 _WHOLE: Final = 32
+_PASSWORD: Final = "password"
 
 Order = Mapping[str, Any]
 Answer = dict[str, Any]
@@ -99,10 +101,26 @@ class Desk:
             raise Wrong('an order is an object such as {"do": "status"}')
         keys, obeying = self._orders.get(order["do"], (frozenset(), None))
         if obeying is None:
-            raise Wrong(f"orders are {', '.join(self._orders)}")
+            raise Wrong(f"orders are {', '.join([*self._orders, _PASSWORD])}")
         if not order.keys() <= keys | {"do"}:
             raise Wrong(f"{order['do']} takes {', '.join(sorted(keys)) or 'nothing'}")
         return obeying(order)
+
+    async def attend(self, order: object) -> Answer:
+        """Do what is ordered, what takes a while too; raises Wrong."""
+        if not isinstance(order, dict) or order.get("do") != _PASSWORD:
+            return self.obey(order)
+        if order.keys() != {"do", "account"}:
+            raise Wrong(f"{_PASSWORD} takes account")
+        account = _text(order, "account")
+        try:
+            found = await self._rooms.new_password(account)
+        except Refused as refused:
+            raise Wrong(str(refused)) from None
+        if found is None:
+            raise Wrong(f"nobody has the account {account}")
+        password, ended = found
+        return {"account": account, "password": password, "ended": ended}
 
     # --- looking ---
 

@@ -124,7 +124,7 @@ class AdminSocket:
             within = _seconds(order.pop("within_s")) if waits else None
             if waits and order.get("on") is False:
                 raise Wrong("who takes a drain back has nothing to wait for: leave within_s out")
-            said = self._desk.obey(order)
+            said = await self._desk.attend(order)
         except Wrong as wrong:
             await _say(writer, {"ok": False, "error": str(wrong)})
             return

@@ -63,7 +63,7 @@ class Standing:
 
 
 class Rooms(Protocol):
-    """The house. Its methods belong to the loop, and none of them waits. `match` is that of one of `rooms()`."""
+    """The house. Its methods belong to the loop, and none but one waits. `match` is that of one of `rooms()`."""
 
     def standing(self) -> Standing:
         """The house at a glance."""
@@ -92,6 +92,10 @@ class Rooms(Protocol):
 
     def stop(self) -> None:
         """End the process as SIGTERM would; the tables will stand again at the next start."""
+
+    async def new_password(self, account: str) -> tuple[str, int] | None:
+        """Another password for an account, and how many lines of its person were ended; None where there is no such
+        account. This one waits, for the hash and the disk; raises Refused where too many do."""
 
     def dismiss(self, identity: str | None, address: str | None) -> int:
         """End the lines of somebody, or of everybody whose household (`limits.household`) is `address`; how many."""

@@ -265,6 +265,23 @@ def unmute(caller: _Caller, who: str) -> None:
 
 
 @command.command()
+@click.argument("account")
+@click.pass_obj
+def password(caller: _Caller, account: str) -> None:
+    """Give an account another password, which is printed.
+
+    Whoever has been logged in with it has to log in again. The name is that of the account, not what the person is
+    called at the tables.
+    """
+
+    def tell(said: Mapping[str, Any]) -> Iterable[str]:
+        yield f"the password of {printable(said['account'])} is now {said['password']}"
+        yield f"{said['ended']} lines were ended; whoever has an old token is a stranger"
+
+    caller.ask("password", tell, account=account)
+
+
+@command.command()
 @click.pass_obj
 def bans(caller: _Caller) -> None:
     """List who is banned or mute."""

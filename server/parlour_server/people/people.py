@@ -48,6 +48,8 @@ RENAMES_SECONDS: Final = 60.0
 LOG_INS: Final = 30
 LOG_INS_SECONDS: Final = 3600.0
 """New tokens of one account."""
+PASSWORD_BYTES: Final = 12
+"""Of a password that the keeper gives: sixteen characters."""
 
 
 @frozen
@@ -99,6 +101,8 @@ class People:
         self._endings = 0
         self._founding: set[str] = set()
         """Names and identities of accounts that are about to be made."""
+        self._reset: dict[str, str] = {}
+        """The hashes of passwords that the keeper has given."""
         self._unwritten = 0
 
     def __len__(self) -> int:
@@ -230,21 +234,42 @@ class People:
             raise Refused("banned", "the house does not let this person in")
         if not self._log_ins.take(look, LOG_INS, LOG_INS_SECONDS, asyncio.get_running_loop().time()):
             raise Refused("too_many", "this account has logged in too often; wait an hour")
-        if self._passwords.outdated(stored.password_hash):
-            self._store.write(PasswordChanged(stored.identity, await self._passwords.hash(password)))
+        renewed = await self._passwords.hash(password) if self._passwords.outdated(stored.password_hash) else None
+        if self._reset.get(stored.identity, stored.password_hash) != stored.password_hash:
+            raise Refused("bad_login", "the password has just become another")
+        if renewed is not None:
+            self._store.write(PasswordChanged(stored.identity, renewed))
         token, session = self._new_session(stored.identity)
         await self._written(session)
         return Came(self.held(stored.identity, stored.name, stored.account), session.key, token)
 
+    async def reset_password(self, account: str) -> tuple[Identity, str] | None:
+        """Whose account it is, and its new password, written: all tokens of the person are void. None where there is no
+        such account. Raises Refused where too many wait for a hash."""
+        stored = await self._store.account(skeleton(clean_line(account, 2 * LONGEST)))
+        if stored is None:
+            return None
+        password = self._chance.token(PASSWORD_BYTES)
+        # Whoever is logging in with the old one at this moment does not get in, nor has it hashed anew.
+        hashed = self._reset[stored.identity] = await self._passwords.hash(password)
+        await self._void(
+            stored.identity, None, Together((PasswordChanged(stored.identity, hashed), SessionsEnded(stored.identity)))
+        )
+        return self.held(stored.identity, stored.name, stored.account), password
+
     async def log_out(self, identity: Identity, session: bytes, *, everywhere: bool) -> None:
         """A token, or all of a person's, is void from this moment on; returns when that is written."""
+        change: Change = SessionsEnded(identity.id) if everywhere else SessionEnded(session)
+        await self._void(identity.id, None if everywhere else session, change)
+
+    async def _void(self, identity: str, session: bytes | None, change: Change) -> None:
+        """A session, or all of somebody's, is void from now on; returns when `change` says so on disk."""
         self._endings += 1
-        ended: bytes | str = identity.id if everywhere else session
+        ended: bytes | str = identity if session is None else session
         self._ending.add(ended)
         for key, (who, _) in list(self._by_key.items()):
-            if key == session or (everywhere and who == identity.id):
+            if key == session or (session is None and who == identity):
                 del self._by_key[key]
-        change: Change = SessionsEnded(identity.id) if everywhere else SessionEnded(session)
         await self._written(change, lambda: self._ending.discard(ended))
 
     def close(self) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from parlour_server.admin.rooms import Room, Standing, Visitor
+from parlour_server.refused import Refused
 from parlour_server.storage.changes import Change
 
 FIRST, SECOND, OTHER = "aaaa1111" + "0" * 24, "aaaa2222" + "0" * 24, "bbbb3333" + "0" * 24
@@ -89,6 +90,12 @@ class FakeRooms:
 
     def stop(self) -> None:
         self.told.append(("stop",))
+
+    async def new_password(self, account: str) -> tuple[str, int] | None:
+        if account == "crowd":
+            raise Refused("too_many", "too many people sign in at this moment; try again")
+        self.told.append(("new_password", account))
+        return ("sixteen-letters!", 2) if account == "Ada" else None
 
     def dismiss(self, identity: str | None, address: str | None) -> int:
         self.told.append(("dismiss", identity, address))

@@ -130,6 +130,17 @@ async def test_orders_are_obeyed(keeper: Keeper) -> None:
     assert not keeper.rulings.mutes()
 
 
+async def test_an_account_gets_another_password_which_is_printed(keeper: Keeper) -> None:
+    said = await keeper.says("password", "Ada")
+    assert said.splitlines() == [
+        "the password of Ada is now sixteen-letters!",
+        "2 lines were ended; whoever has an old token is a stranger",
+    ]
+    assert keeper.rooms.told == [("new_password", "Ada")]
+    assert await keeper.refuses("password", "Nobody\x1b[31m") == "parlour: nobody has the account Nobody?[31m\n"
+    assert "too many people" in await keeper.refuses("password", "crowd")
+
+
 async def test_a_refusal_says_why(keeper: Keeper) -> None:
     assert await keeper.refuses("freeze", "aaaa") == (
         f"parlour: there is more than one table aaaa: {FIRST}, {SECOND}\n"

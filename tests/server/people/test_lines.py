@@ -8,10 +8,13 @@ from contextlib import suppress
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from parlour_server.admin.desk import Desk, Wrong
+from parlour_server.admin.rulings import Rulings
 from parlour_server.log import start_log
 from parlour_server.people import passwords as costs
 from parlour_server.people.house import OpenHouse
 from parlour_server.people.people import Came
+from parlour_server.premises import Premises
 from parlour_server.protocol.codec import MSGPACK_SUBPROTOCOL, decode_reply, encode
 from parlour_server.protocol.lobby import (
     AskStatistics,
@@ -73,6 +76,76 @@ async def logged_in(house: House, account: str = "Ada", name: str = "Somebody") 
     assert signed.token not in {None, client.token}
     client.token = signed.token
     return client
+
+
+def keeper(house: House) -> Desk:
+    """Who may be asked for another password."""
+    return Desk(Premises(house.parlour, lambda: None, lambda: 0), Rulings(lambda _: None))
+
+
+async def test_whoever_forgets_a_password_gets_another_from_the_keeper(open_house: Opening, calm: Settings) -> None:
+    written = io.StringIO()
+    start_log("debug", written)
+    store = MemoryStore()
+    house = await open_house(calm, store=store)
+    ada = await registered(house)
+    await ada.say(CreateTable(clocks="off"))
+    table = await ada.hear(Table)
+    second = await logged_in(house)
+
+    desk = keeper(house)
+    for unknown in ("Nobody", "", "\u202e"):
+        with pytest.raises(Wrong, match="nobody has the account"):
+            await desk.attend({"do": "password", "account": unknown})
+    # As in logging in, names that look alike are one.
+    given = await desk.attend({"do": "password", "account": "ADA"})
+
+    assert given["ended"] == 2
+    assert len(given["password"]) == 16
+    for client in (ada, second):
+        await client.hear(SignedOut)
+        line = await raw_line(house)
+        error = await tell(line, Hello(1, token=client.token))
+        assert isinstance(error, Error)
+        assert error.code == "bad_token"
+        await line.close()
+    stranger = await house.client("Stranger")
+    await stranger.say(LogIn("Ada", PASSWORD))
+    assert await refusal(stranger) == "bad_login"
+    await stranger.say(LogIn("Ada", given["password"]))
+    await stranger.hear(SignedIn)
+    await stranger.say(Join(table.table))
+    assert (await stranger.hear(Table)).you == table.you
+    assert given["password"] not in written.getvalue()
+    again = await desk.attend({"do": "password", "account": "Ada"})
+    assert again["password"] != given["password"]
+
+
+async def test_who_logs_in_with_the_old_password_at_the_moment_of_the_new_one_stays_outside(
+    open_house: Opening, calm: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor is the old one hashed anew, because hashes cost more today, and put in the place of the new one."""
+    house = await open_house(calm)
+    ada = await registered(house)
+    people = house.hall.people
+    real = people._passwords.fits
+    given: list[dict[str, object]] = []
+
+    async def fits(password_hash: str | None, password: str) -> bool:
+        found = await real(password_hash, password)
+        if not given:
+            given.append(await keeper(house).attend({"do": "password", "account": "Ada"}))
+        return found
+
+    monkeypatch.setattr(people._passwords, "fits", fits)
+    monkeypatch.setattr(people._passwords, "outdated", lambda _: True)
+    late = await house.client("Late")
+    await late.say(LogIn("Ada", PASSWORD))
+    assert await refusal(late) == "bad_login"
+    assert len(given) == 1
+    await ada.hear(SignedOut)
+    await late.say(LogIn("Ada", str(given[0]["password"])))
+    await late.hear(SignedIn)
 
 
 async def refusal(client: Client) -> str:
