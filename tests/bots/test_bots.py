@@ -2,6 +2,7 @@
 
 import ast
 import random
+import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -36,6 +37,13 @@ def test_every_level_passes_the_examiner(level: str) -> None:
     examined = check_bot(make_bot(level), deals=8, clock=Still())
     assert examined.deals == 32
     assert examined.decisions > 32 * 15
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_no_decision_of_a_level_holds_a_table_up(level: str) -> None:
+    """G22: bots decide in the server's loop, so none may think for long; docs/bots.md tells what they take."""
+    check_bot(make_bot(level), deals=1, clock=time.thread_time)
+    assert check_bot(make_bot(level), deals=16, clock=time.thread_time).longest < 0.02
 
 
 class FirstMove:

@@ -7,13 +7,15 @@ from itertools import product
 import pytest
 
 from parlour_engine.notation import parse_tile
+from parlour_engine.rulesets import Ruleset
 from parlour_engine.seats import SEATS
 from parlour_engine.tiles import FIRST_FLOWER, full_wall
 from parlour_server.protocol import events
 from parlour_server.table.journal import Happened
 from tests.kit.walls import scripted_wall
 from tests.server.table.client import Client
-from tests.server.table.sitting import FAST, PEOPLE, Sitting, people, timed
+from tests.server.table.sitting import FAST, PEOPLE, RULESETS, Sitting, people, timed
+from tests.server.table.test_secrets import OPENING, own_tiles, streams
 
 VIEWERS = ("ann", "bob", "cat", "dan", "eve")
 """Four players and a watcher."""
@@ -170,3 +172,43 @@ def test_l06_a_watcher_of_a_deal_and_of_the_next_is_told_what_a_fresh_one_is() -
             assert fresh.ask is None
             sitting.drop(fresh)
     assert not any(type(message).__name__ in ("Ask", "Accepted") for message in old.heard)
+
+
+@pytest.mark.parametrize("viewer", [None, 0, 1, 2, 3])
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.key)
+def test_l03_a_hand_has_no_order_and_its_tiles_no_names(ruleset: Ruleset, viewer: int | None) -> None:
+    """L03: the tiles that each seat is dealt come in another order, so that whatever the server keeps of them lies
+    elsewhere. Neither the others nor the seat itself are told an octet that differs: no id, no place, no order."""
+    size = ruleset.procedure.hand_size
+    for seed in range(2):
+        chance = random.Random(seed)
+        wall = full_wall(ruleset.procedure.flowers)
+        chance.shuffle(wall)
+        # The first tile that is thrown is the dealer's last.
+        last, at = 4 * size, wall.index(OPENING)
+        wall[last], wall[at] = wall[at], wall[last]
+        other = list(wall)
+        for seat in range(4):
+            places = [place for place in own_tiles(seat, size) if place != last]
+            tiles = [wall[place] for place in places]
+            chance.shuffle(tiles)
+            for place, tile in zip(places, tiles, strict=True):
+                other[place] = tile
+        assert other != wall
+        one, two = streams(ruleset, wall, viewer, 14), streams(ruleset, other, viewer, 14)
+        assert one[1] == two[1]
+        assert one[0] == two[0]
+
+
+def test_l03_of_a_hand_that_one_may_not_see_only_its_size_is_told() -> None:
+    chance = random.Random(3)
+    wall = full_wall()
+    chance.shuffle(wall)
+    played = seated(wall)
+    play_on(played, chance, 30)
+    for seat, person in enumerate(PEOPLE):
+        for place, shown in enumerate(played.clients[person].table["deal"]["seats"]):
+            # Whatever else is told of a seat one day is to be thought about here.
+            assert shown.keys() == {"size", "tiles", "drawn", "melds", "flowers", "discards", "called"}
+            if place != seat:
+                assert (shown["tiles"], shown["drawn"]) == (None, None)

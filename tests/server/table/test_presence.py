@@ -20,7 +20,7 @@ CLAIMED = scripted_wall(["5p", "46p", "", "55p"])
 
 @pytest.mark.parametrize("settings", [FAST, timed()], ids=["clocks off", "casual"])
 def test_a_table_goes_on_without_the_seat_it_waits_for(settings: Settings) -> None:
-    # T07: on its turn and in a claim window, with and without clocks.
+    """T07: on its turn and in a claim window, with and without clocks."""
     sitting = Sitting(people(0, 1), settings, walls=[CLAIMED])
     ann, bob = sitting.join("ann"), sitting.join("bob")
     sitting.start()
@@ -388,7 +388,7 @@ def test_a_closed_table_says_so_to_everybody() -> None:
 
 
 def test_a_seat_is_played_by_its_person_and_no_other() -> None:
-    # N09: whoever sends it, a move counts for the sender's own seat.
+    """N09: whoever sends it, a move counts for the sender's own seat."""
     sitting = Sitting(people(0, 1, 2, 3), FAST, walls=[CLAIMED])
     clients = [sitting.join(person) for person in PEOPLE]
     sitting.start()

@@ -43,6 +43,7 @@ def settled(client: Client) -> Settled:
 
 @pytest.mark.parametrize("arrival", list(permutations((1, 2, 3))))
 def test_three_winners_on_one_tile_are_each_paid_once_by_who_threw_it(arrival: tuple[int, ...]) -> None:
+    """P01, P09: each win has its own payments, and the scores are those of the start and all of them."""
     _, clients = three_winners(arrival)
     event = settled(clients[0])
     assert [win.seat for win in event.wins] == [1, 2, 3]
@@ -50,7 +51,7 @@ def test_three_winners_on_one_tile_are_each_paid_once_by_who_threw_it(arrival: t
         assert win.payments == [-win.total if seat == 0 else win.total if seat == win.seat else 0 for seat in range(4)]
     totals = [win.total for win in event.wins]
     assert event.changes == [-sum(totals), *totals]
-    # P09: the score after each entry is the start and all entries so far; the last is the match's.
+    # The score after each entry is the start and all entries so far; the last is the match's.
     scores = [0, 0, 0, 0]
     for win in event.wins:
         scores = [score + payment for score, payment in zip(scores, win.payments, strict=True)]

@@ -135,7 +135,7 @@ def test_what_was_folded_on_another_seat_does_not_go_on() -> None:
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.key)
 def test_whoever_comes_when_goes_on_without_a_gap(ruleset: Ruleset, seed: int) -> None:
-    # C05, T12: the client refuses a gap and a repeat, the sitting compares every fold with a fresh view.
+    """C05, T12: the client refuses a gap and a repeat, the sitting compares every fold with a fresh view."""
     chance = random.Random(seed)
     sitting = Sitting(people(0), FAST, seed=seed, bots=by_chance(seed), ruleset=ruleset)
     ann = sitting.join("ann")
