@@ -136,7 +136,9 @@ class Conversation:
     async def answers(self) -> bool:
         """Ask the other end for a sign of life."""
         with suppress(ConnectionClosed):
-            await (await self._line.ping())
+            answered = await self._line.ping()
+            self._line.owing = self._line.owing or 1
+            await answered
             return True
         return False
 
@@ -163,6 +165,7 @@ class Conversation:
         """The table has let this line go."""
         if self.table is table:
             self.table = None
+            self._line.pressed = False
 
     def _depart(self) -> None:
         table, self.table = self.table, None
@@ -184,9 +187,14 @@ class Conversation:
         """Queue messages already encoded for this line."""
         self._outbox.put(*frames)
 
-    def press(self) -> None:
-        """A move is expected from this line: should it fall silent, that is to be noticed soon."""
-        self._line.pressed = True
+    @property
+    def silent_since(self) -> float | None:
+        """Its last sign of life by the loop's clock, where it has been asked for another and has given none."""
+        return self._line.alive if self._line.owing else None
+
+    def press(self, awaited: bool) -> None:
+        """Whether a move is expected from this line: should it fall silent then, that is to be noticed soon."""
+        self._line.pressed = awaited
 
     def refuse(self, code: ErrorCode, text: str, about: int | None = None, option: OptionLine | None = None) -> None:
         """Say that something was not done, and why."""

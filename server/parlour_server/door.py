@@ -119,9 +119,7 @@ class Line(ServerConnection):
             self.bearable -= 1
             self.quiet = self.owing = 0
             self.alive = self.loop.time()
-            if event.opcode in _WHOLE:
-                self.pressed = False
-            elif not self.allowance.take(self.alive):
+            if event.opcode not in _WHOLE and not self.allowance.take(self.alive):
                 self._drop("too many control frames or fragments")
             if self.bearable < 0:
                 self._drop("goes on after its end")

@@ -14,12 +14,12 @@ from parlour_server.bot_seats import BotSeats
 from parlour_server.first_written import FirstWritten, Turn
 from parlour_server.log import log
 from parlour_server.protocol.listings import TableLine
-from parlour_server.protocol.messages import Ask, AtTable, Error, Leave, Left, LeftReason, Play, Still
+from parlour_server.protocol.messages import Ask, AtTable, Error, Leave, Left, LeftReason, Play
 from parlour_server.protocol.values import Stopped
 from parlour_server.storage.changes import TableMeta
-from parlour_server.surroundings import House, Viewer, framed, lets_in, put, table_line, table_state
+from parlour_server.surroundings import House, Viewer, framed, lets_in, put, silent_since, table_line, table_state
 from parlour_server.sweep import Sweep
-from parlour_server.table.deliveries import Delivery, ToBot, ToViewers
+from parlour_server.table.deliveries import Delivery, ToBot, ToViewers, is_still
 from parlour_server.table.journal import Closed, Row
 from parlour_server.table.table import Table
 from parlour_server.table_clock import TableClock
@@ -144,14 +144,16 @@ class LiveTable:
             # It is let in with everybody else when the table is back.
             return True
         with self._turn():
-            self._table.join(viewer.number, viewer.person, viewer.name, seen, self._clock.now())
+            before = self._viewers.get(self._table.line_of(viewer.person) or 0)
+            since = silent_since(before, self._clock)
+            self._table.join(viewer.number, viewer.person, viewer.name, seen, self._clock.now(), since)
         return self.reviving() or self._table.here(viewer.number)
 
     def disconnect(self, viewer: Viewer) -> None:
         """A line is gone, or its client has turned to another table."""
         if self._viewers.pop(viewer.number, None) is not None and not self.reviving():
             with self._turn():
-                self._table.disconnect(viewer.number, self._clock.now())
+                self._table.disconnect(viewer.number, self._clock.now(), silent_since(viewer, self._clock))
 
     def receive(self, viewer: Viewer, message: AtTable) -> None:
         """A viewer's message."""
@@ -282,8 +284,8 @@ class LiveTable:
         else:
             self._clock.stop()
             # It tells nothing that happened, and waits for no disk: the disk may be what they wait for.
-            self._send([one for one in deliveries if _is_still(one)])
-            deliveries = [one for one in deliveries if not _is_still(one)]
+            self._send([one for one in deliveries if is_still(one)])
+            deliveries = [one for one in deliveries if not is_still(one)]
         gone = [number for number in self._viewers if not self._table.here(number)]
         self._unseen.put(self._table.window_ends, rows, deliveries, gone, self._since)
         self._since = None
@@ -392,7 +394,3 @@ class LiveTable:
             return
         log.info("table swept", table=self.meta.match[:8], over=self._table.over)
         self.close()
-
-
-def _is_still(delivery: Delivery) -> bool:
-    return isinstance(delivery, ToViewers) and isinstance(delivery.message, Still)

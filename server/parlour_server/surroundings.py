@@ -9,12 +9,13 @@ from parlour_server.chance import Chance
 from parlour_server.metrics import Metrics
 from parlour_server.protocol.codec import JSON_SUBPROTOCOL, MSGPACK_SUBPROTOCOL, encode
 from parlour_server.protocol.listings import TableLine, TableSeat
-from parlour_server.protocol.messages import Ask, ToClient
+from parlour_server.protocol.messages import Accepted, Ask, ToClient
 from parlour_server.settings import Bots, Tables
 from parlour_server.storage.changes import TableMeta
 from parlour_server.table.deliveries import ToViewers
 from parlour_server.table.journal import Row
 from parlour_server.table.table import Table
+from parlour_server.table_clock import TableClock
 
 if TYPE_CHECKING:
     from parlour_server.live_table import LiveTable
@@ -37,8 +38,12 @@ class Viewer(Protocol):
     def put(self, *frames: bytes) -> None:
         """Queue encoded messages."""
 
-    def press(self) -> None:
-        """A move is expected from it."""
+    @property
+    def silent_since(self) -> float | None:
+        """Its last sign of life by the loop's clock, where it owes another; None where it is alive or ended alive."""
+
+    def press(self, awaited: bool) -> None:
+        """Whether a move is expected from it."""
 
     def gone_from(self, table: "LiveTable") -> None:
         """The table has let this viewer go."""
@@ -83,10 +88,16 @@ def put(deliveries: Iterable[ToViewers], viewers: Mapping[int, Viewer]) -> None:
                 if viewer.text not in frames:
                     frames[viewer.text] = framed(delivery.message, viewer.text)
                 told.setdefault(number, []).append(frames[viewer.text])
-                if isinstance(delivery.message, Ask):
-                    viewer.press()
+                if isinstance(delivery.message, Ask | Accepted):
+                    viewer.press(isinstance(delivery.message, Ask))
     for number, queued in told.items():
         viewers[number].put(*queued)
+
+
+def silent_since(viewer: Viewer | None, clock: TableClock) -> float | None:
+    """The last sign of life of a silent line by the table's time, whatever stops lay between; None where it is none."""
+    since = None if viewer is None else viewer.silent_since
+    return None if since is None else clock.then(since)
 
 
 def lets_in(table: Table, meta: TableMeta) -> bool:

@@ -12,6 +12,7 @@ from typing import Final
 
 from parlour_server.alarm import Alarm
 from parlour_server.first_written import FirstWritten
+from parlour_server.protocol.messages import Accepted, Error, Seats
 from parlour_server.table.deliveries import Delivery, ToViewers
 from parlour_server.table.journal import Answered, Row, SeatChanged
 from parlour_server.table_clock import TableClock
@@ -62,8 +63,12 @@ class Unseen:
             ends = None
         if ends is not None and now < ends and rows and all(map(shows_nothing, rows)):
             self._rows += rows
-            self._deliveries += deliveries
-            rows, deliveries, since = [], [], None
+            seats = {row.seat for row in rows if isinstance(row, Answered | SeatChanged)}
+            own = [one for one in deliveries if _is_answer(one, seats)]
+            self._deliveries += own
+            rows, since = [], None
+            # What falls due at this very moment, such as who is here, others would be told now anyway.
+            deliveries = self._in_order([one for one in deliveries if one not in own])
         elif rows:
             kept, told = self._take()
             rows, deliveries = kept + rows, [*told, *deliveries]
@@ -112,6 +117,14 @@ class Unseen:
         self._set_alarm()
         rows, deliveries = self._take()
         self._turns.put(rows, deliveries, (), cover=True)
+
+
+def _is_answer(delivery: Delivery, seats: set[int]) -> bool:
+    """Whether it goes to whoever has answered for one of these seats, because of that answer."""
+    if not isinstance(delivery, ToViewers):
+        return False
+    message = delivery.message
+    return isinstance(message, Accepted | Error) or (isinstance(message, Seats) and message.you in seats)
 
 
 def _moments(begins: float, ends: float) -> list[float]:

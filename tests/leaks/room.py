@@ -81,9 +81,10 @@ class Ear:
         self.you: int | None = None
         self.version = 0
         self.up = False
+        self.silent_since: float | None = None
         self.answer: Callable[[Ear, Ask], None] = lambda _, __: None
 
-    def press(self) -> None:
+    def press(self, awaited: bool) -> None:
         """It is told so by the ask itself."""
 
     def put(self, *frames: bytes) -> None:

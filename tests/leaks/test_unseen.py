@@ -9,7 +9,7 @@ from parlour_server.bot_seats import BotSeats
 from parlour_server.chance import Chance
 from parlour_server.first_written import FirstWritten, Turn
 from parlour_server.protocol.events import Discarded
-from parlour_server.protocol.messages import Accepted, Ask, Error
+from parlour_server.protocol.messages import Accepted, Ask, Error, Seats
 from parlour_server.settings import Bots
 from parlour_server.table.deliveries import Delivery, ToViewers
 from parlour_server.table.journal import Answered, Happened, Row
@@ -101,6 +101,23 @@ def test_others_are_answered_at_once_and_whoever_has_answered_in_order() -> None
         (0.55, (1,)),
         (0.55, (1,)),
     ]
+
+
+@pytest.mark.parametrize("answered", [False, True])
+def test_who_is_here_others_are_told_when_it_is_due_whoever_answers_just_then(answered: bool) -> None:
+    # That is rated, so that it falls due at some moment in a window; it must not wait because somebody has answered.
+    desk = Desk()
+    desk.put([DISCARD])
+    desk.until(0.2)
+    here = [ToViewers((number,), Seats("t", you, [], 0)) for number, you in ((2, 2), (9, None))]
+    if answered:
+        desk.put([PASSED], here[0], ToViewers((1,), Accepted(1, 9)), here[1], ToViewers((1,), Seats("t", 1, [], 0)))
+    else:
+        desk.put([], *here)
+    desk.until(0.6)
+    told = [(at, one.viewers, type(one.message)) for at, one in desk.told if isinstance(one, ToViewers)]
+    others = [(0.2, (2,), Seats), (0.2, (9,), Seats)]
+    assert told == others + [(0.55, (1,), Accepted), (0.55, (1,), Seats)] * answered
 
 
 def test_a_table_that_is_left_keeps_nothing_back() -> None:

@@ -6,6 +6,7 @@ import os
 import pytest
 
 from parlour_server import heartbeat
+from parlour_server.heartbeat import EVERY, LOOK, PRESSED_PATIENCE, PRESSED_QUIET
 from parlour_server.protocol import messages
 from parlour_server.protocol.messages import FromClient
 from tests.load.dropping import CASES, FAULTS, KINDS, Fault, Kind, Scene, kinds_of_message, said
@@ -68,6 +69,78 @@ def test_fifty_times_back_changes_nothing(kind: Kind, state: str) -> None:
                 assert (now and now.moves, now and now.version) == (ask and ask.moves, ask and ask.version)
         assert scene.version() == version
         assert not scene.faults()
+
+
+BRISK = KINDS[2]
+SECONDS_BEFORE = {"turn": 9.5, "claim": 9.5, "late": 14.0}
+"""Seconds after the question: its own time is over. The clock answers a claim after 24, and whoever is silent from
+second 14 on is found only later."""
+
+
+def _bank(scene: Scene) -> int:
+    table = scene.live()._table
+    chair = table._chairs[scene.seat]
+    clock = None if chair.question is None else chair.question.clock
+    left = chair.bank_left_ms() if clock is None else clock.bank_left_ms(scene.live()._clock.now())
+    assert left is not None
+    return left
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("state", SECONDS_BEFORE)
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("back_after", [None, 9.0, 13.0])
+def test_the_bank_is_not_burnt_however_a_line_is_lost(state: str, fault: Fault, back_after: float | None) -> None:
+    """Found by the server, or by the owner who is back on another line before anything is noticed."""
+    silent = fault in ("freeze", "half-open")
+    with Scene(BRISK, "turn" if state == "turn" else "claim", 2) as scene:
+        scene.stage.wait(SECONDS_BEFORE[state])
+        before = _bank(scene)
+        assert 0 < before < 20_000, "it is being used"
+        viewer = scene.live()._table._chairs[2].viewer
+        scene.target.lose(fault)
+        lost = scene.stage.agenda.now
+        if back_after is None:
+            while scene.live()._table.here(viewer or 0):
+                scene.stage.wait(0.05)
+                assert scene.stage.agenda.now - lost <= EVERY * (PRESSED_QUIET + PRESSED_PATIENCE) + LOOK + 0.1
+        else:
+            scene.stage.wait(back_after)
+            scene.target.back()
+            scene.target.still = True
+            while scene.live()._table.here(viewer or 0):
+                scene.stage.wait(0.01)
+        found = _bank(scene)
+        # A line that lives shows it every five seconds; what it had burnt before its last sign of life it had burnt.
+        assert before - 100 <= found <= min(20_000, before + (1000 * EVERY + 200) * silent)
+        assert not scene.faults()
+
+
+@pytest.mark.slow
+def test_who_is_asked_is_found_as_soon_after_saying_something_else() -> None:
+    """Else a word in time would let a clock run on, unnoticed, for longer than is given back."""
+    with Scene(BRISK, "turn", 2) as scene:
+        scene.stage.wait(9.5)
+        scene.target.say(messages.Say("one moment"))
+        scene.target.say(messages.Play(scene.version(), "pass", 5))
+        scene.stage.wait(0.2)
+        before = _bank(scene)
+        scene.target.lose("half-open")
+        scene.stage.wait(EVERY * (PRESSED_QUIET + PRESSED_PATIENCE) + LOOK + 0.1)
+        assert not scene.live()._table._chairs[2].up
+        assert before - 100 <= _bank(scene) <= before + 400
+
+
+@pytest.mark.slow
+def test_a_line_that_lives_wins_nothing_by_another_one() -> None:
+    with Scene(BRISK, "turn", 2) as scene:
+        scene.stage.wait(9.5)
+        for _ in range(20):
+            before = _bank(scene)
+            scene.target.back()
+            scene.target.still = True
+            scene.stage.wait(0.3)
+            assert _bank(scene) == pytest.approx(before - 300, abs=20)
 
 
 @pytest.mark.slow

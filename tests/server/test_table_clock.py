@@ -61,3 +61,32 @@ def test_a_stop_leaves_no_trace_in_the_last_digits() -> None:
         stopped.go_on()
         whole.set(round(whole.now() - (loop.at - before), 6))
     assert stopped.now() == whole.now() == 5.0
+
+
+def test_it_knows_what_it_was_whatever_stops_lay_between() -> None:
+    loop = Loop(10.0)
+    clock = TableClock(loop.time)
+    loop.at = 15.0
+    clock.stop()
+    assert [clock.then(at) for at in (12.0, 15.0, 15.0)] == [2.0, 5.0, 5.0]
+    loop.at = 75.0
+    assert clock.then(40.0) == 5.0, "it stood"
+    clock.go_on()
+    loop.at = 78.0
+    assert [clock.then(at) for at in (12.0, 15.0, 40.0, 75.0, 77.0, 78.0)] == [2.0, 5.0, 5.0, 5.0, 7.0, 8.0]
+    clock.stop()
+    loop.at = 79.0
+    clock.go_on()
+    loop.at = 80.0
+    assert [clock.then(at) for at in (12.0, 77.0, 78.5, 79.5)] == [2.0, 7.0, 8.0, 8.5]
+
+
+def test_what_lies_too_far_back_is_the_earliest_that_it_remembers() -> None:
+    loop = Loop(0.0)
+    clock = TableClock(loop.time)
+    for _ in range(100):
+        loop.at += 1.0
+        clock.stop()
+        clock.go_on()
+    assert clock.then(loop.at - 2.0) == 98.0
+    assert 50.0 < clock.then(1.0) <= clock.now() == 100.0

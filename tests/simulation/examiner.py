@@ -10,6 +10,8 @@ from attrs import evolve
 from parlour_engine.seats import SEATS
 from parlour_engine.soundness import problems
 from parlour_engine.views import view
+from parlour_server.door import CLOSING
+from parlour_server.heartbeat import EVERY, QUIET
 from parlour_server.live_table import LiveTable
 from parlour_server.protocol import events as told
 from parlour_server.protocol import lobby, messages
@@ -21,6 +23,7 @@ from parlour_server.table import wire
 from parlour_server.table.journal import Closed, Happened, Offered, Row
 from tests.kit.folding import fold
 from tests.simulation.disk import Disk
+from tests.simulation.network import Line
 from tests.simulation.person import Person
 
 
@@ -75,6 +78,7 @@ class Examiner:
         self.events = 0
         self.deals = 0
         self.messages = 0
+        self._silent: dict[Line, float] = {}
 
     def journal(self, table: str) -> Journal:
         """The journal of a table."""
@@ -108,6 +112,15 @@ class Examiner:
             _must(version == self.journal(table).version, "resumed elsewhere than the journal ends", table, version)
         missing = [table for table, journal in self.journals.items() if journal.lives() and table not in tables]
         _must(not missing, "not resumed", missing)
+
+    # --- lines, every second ---
+
+    def listen(self, lines: Iterable[Line], now: float) -> None:
+        """A line from which nothing comes is not kept for longer than it takes to ask it, whoever waits for it."""
+        silent = [line for line in lines if line.silent]
+        self._silent = {line: self._silent.get(line, now) for line in silent}
+        for line, since in self._silent.items():
+            _must(now - since <= 2 * EVERY * QUIET + CLOSING, "a silent line is kept", line.number, since, now)
 
     # --- the table, after every step of the server ---
 

@@ -153,6 +153,10 @@ class House:
         """Those that live."""
         return list(self.hall.tables.values())
 
+    def lines(self) -> list[Line]:
+        """Those that it keeps."""
+        return [line for line in self._lines if line.kept]
+
     def dial(self, client: Client, chance: Random, weather: Weather, number: int) -> bool:
         """Open a line for a client; False where nobody listens."""
         listening = self.loop.listening

@@ -59,6 +59,11 @@ class Line:
         self._gone = False
         self.transport = ServerEnd(self, loop, ("10.0.0.1" if number % 7 == 0 else "127.0.0.1", 20000 + number))
 
+    @property
+    def kept(self) -> bool:
+        """The server has this line still."""
+        return not self.dead and not self.transport.lost
+
     # --- the client's end ---
 
     def write(self, data: bytes) -> None:
@@ -165,6 +170,11 @@ class ServerEnd(asyncio.Transport):
         self._ending = False
         self._closing = False
         self._lost = False
+
+    @property
+    def lost(self) -> bool:
+        """The server has let it go, or knows that it is gone."""
+        return self._lost
 
     def connect(self, protocol: asyncio.Protocol) -> None:
         """The line is open."""

@@ -7,6 +7,7 @@ import pytest
 from attrs import evolve
 
 from parlour_server.first_written import FirstWritten, Turn
+from parlour_server.heartbeat import Heartbeat
 from parlour_server.live_table import LiveTable
 from parlour_server.protocol import events
 from parlour_server.protocol.events import TableEvent
@@ -116,6 +117,11 @@ def test_a_table_that_stands_still_for_ever(monkeypatch: pytest.MonkeyPatch) -> 
     """Trouble that is over holds nobody: else the whole world would stand still, and its match not go on."""
     monkeypatch.setattr(LiveTable, "go_on", lambda *_: None)
     fails(Broken, "stands still for nothing")
+
+
+def test_a_silent_line_that_nobody_looks_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Heartbeat, "watch", lambda *_: None)
+    fails(Broken, "a silent line is kept")
 
 
 def test_an_exception_at_one_table(monkeypatch: pytest.MonkeyPatch) -> None:

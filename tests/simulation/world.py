@@ -53,6 +53,8 @@ class World:
         self._lines = 0
         self._steps = 0
         self._to_crash = sorted([self.agenda.now + at for at in plan.crashes], reverse=True)
+        self._look = self.agenda.now
+        """When the lines are looked at next."""
         self._further = 0
         """Steps that the server still takes before it crashes."""
         self.people = [self._person(number) for number in range(len(plan.manners))]
@@ -147,6 +149,9 @@ class World:
             self.examiner.resumed(house.resumed)
         self.examiner.examine(house.tables())
         self.examiner.stands(house.tables(), house.store.troubled)
+        if self.agenda.now >= self._look:
+            self._look = self.agenda.now + 1.0
+            self.examiner.listen(house.lines(), self.agenda.now)
         if self._steps > MOST_STEPS:
             raise Broken("the world goes on and on without time passing")
         if self._to_crash and self._to_crash[-1] <= self.agenda.now:

@@ -8,7 +8,7 @@ from parlour_engine.moves import Move, move_text
 from parlour_engine.seats import Seat
 from parlour_server.protocol.messages import Ask
 from parlour_server.protocol.values import SeatState
-from parlour_server.table.clocks import Clock
+from parlour_server.table.clocks import Charges, Clock, take_back
 from parlour_server.table.journal import SeatKept, Sitter
 
 AskKind = Literal["turn", "claim", "rob", "wash"]
@@ -72,7 +72,8 @@ class Chair:
     `viewer` is the owner's connection; `away_since` when it dropped; `stood_in_for` is what the others are told of
     `stand_in`; `late` counts answers in a row that the clock gave; `answered` and `lapsed` the version of the last ask
     that was answered, and of the last one that the clock answered; `bank_ms` is what the seat may still use up beyond
-    the time of each question (None for nothing), as it was before the open one.
+    the time of each question (None for nothing), as it was before the open one; `charges` is what that was charged in
+    this deal, `spare_ms` how much of it may still be given back in this question.
     """
 
     __slots__ = (
@@ -80,12 +81,14 @@ class Chair:
         "away_since",
         "bank_ms",
         "bot",
+        "charges",
         "lapsed",
         "late",
         "person",
         "question",
         "ready",
         "seat",
+        "spare_ms",
         "stand_in",
         "stood_in_for",
         "viewer",
@@ -97,6 +100,8 @@ class Chair:
         self.bot = stand_in
         self.away_since: float | None = None
         self.bank_ms = bank_ms
+        self.charges: Final[Charges] = []
+        self.spare_ms = 0
         if isinstance(occupant, Person):
             self.person = occupant
         else:
@@ -154,6 +159,21 @@ class Chair:
         if question is None or question.clock.bank_ms is None:
             return self.bank_ms
         return question.clock.bank_ms
+
+    def give_back(self, since: float) -> None:
+        """The bank is what it was then, as far as it was charged for a silent line since."""
+        back = min(take_back(self.charges, since), self.spare_ms)
+        self.spare_ms -= back
+        question = self.question
+        if question is not None and question.clock.bank_ms is not None:
+            question.clock.bank_ms += back
+        elif self.bank_ms is not None:
+            self.bank_ms += back
+
+    def new_deal(self) -> None:
+        """Nothing of the deals before is given back."""
+        self.charges.clear()
+        self.spare_ms = 0
 
     def kept(self) -> SeatKept:
         """All of it between two deals, for the journal."""

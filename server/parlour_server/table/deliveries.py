@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-from parlour_server.protocol.messages import Ask, ToClient
+from parlour_server.protocol.messages import Ask, Still, ToClient
 
 
 @frozen
@@ -23,3 +23,8 @@ class ToBot:
 
 
 Delivery = ToViewers | ToBot
+
+
+def is_still(delivery: Delivery) -> bool:
+    """Whether it only tells that the table stands still."""
+    return isinstance(delivery, ToViewers) and isinstance(delivery.message, Still)

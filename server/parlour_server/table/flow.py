@@ -18,7 +18,7 @@ from parlour_engine.seats import Seat
 from parlour_server.protocol.messages import Accepted
 from parlour_server.table.audience import Audience
 from parlour_server.table.chairs import AskKind, Chair, Question
-from parlour_server.table.clocks import Clock
+from parlour_server.table.clocks import UNNOTICED_MS, Clock
 from parlour_server.table.course import Course
 from parlour_server.table.history import Entry
 from parlour_server.table.journal import Added, Agreed, Answered, AnsweredBy, Checkpoint, Offered, Row
@@ -204,6 +204,8 @@ class Flow:
         if self._course.history.deal:
             assert self.checkpoint is not None
             self._rows.append(self.checkpoint(now))
+        for chair in self._chairs:
+            chair.new_deal()
         self._go_on([*entries, *self._course.begin_deal(now)], now)
 
     def answer(self, chair: Chair, move: Move, by: AnsweredBy, now: float, reply: Accepted | None = None) -> None:
@@ -290,13 +292,14 @@ class Flow:
             chair = self._chairs[seat]
             if kind == "turn":
                 self._presence.be_open(chair, now)
-            clock = Clock(ends, chair.bank_ms if banked else None, self._settings.grace_ms)
+            clock = Clock(ends, chair.bank_ms if banked else None, self._settings.grace_ms, chair.charges)
             if not chair.bot_plays():
                 if chair.up:
                     clock.run(now)
                 else:
                     clock.drop(now)
             chair.question = Question(version, kind, legal_moves(deal, seat), clock, total_ms)
+            chair.spare_ms = UNNOTICED_MS
             self._rows.append(Offered(now, version, seat, list(chair.question.moves)))
             self.ask_viewer(chair, now)
             self.ask_bot(chair, now)

@@ -96,11 +96,16 @@ class SeatChanged:
 
 @frozen
 class LineChanged:
-    """The line of a seat's owner went down, or (`up`) the owner is there again; no other row tells of it."""
+    """The line of a seat's owner went down, or (`up`) the owner is there again; no other row tells of it.
+
+    With `since` the line that was there had been silent since then: what the seat's bank was charged for that is given
+    back. With `up` as well that is all that the row tells.
+    """
 
     at: float
     seat: int
     up: bool
+    since: float | None = None
     row: Literal["line"] = "line"
 
 

@@ -89,13 +89,25 @@ class Presence:
         chair.person = owner
         self.record(chair, now)
 
-    def drop(self, chair: Chair, now: float) -> None:
-        """The owner's line is gone. Before the match nobody is waited for."""
+    def drop(self, chair: Chair, now: float, since: float | None = None) -> None:
+        """The owner's line is gone; `since` is its last sign of life, where it was silent. Before the match nobody is
+        waited for."""
         if chair.up and self._history.version:
             chair.away_since = now
             if chair.question is not None and not chair.stand_in:
                 chair.question.clock.drop(now)
-            self._rows.append(LineChanged(now, chair.seat, up=False))
+            if since is not None:
+                chair.give_back(since)
+            self._rows.append(LineChanged(now, chair.seat, up=False, since=since))
+
+    def forgive(self, chair: Chair, now: float, since: float) -> None:
+        """The owner has another line, and that before has been silent since then."""
+        if self._history.version:
+            if chair.question is not None:
+                chair.question.clock.settle(now)
+            chair.give_back(since)
+            # Whether there was anything to give back: the disk has as much to do, and tells nobody how the clock runs.
+            self._rows.append(LineChanged(now, chair.seat, up=True, since=since))
 
     def resume(self, chair: Chair, now: float, shown: bool = False) -> None:
         """The owner is here: the moves are its own again. `shown` leaves the others in their belief that a bot plays,

@@ -107,10 +107,12 @@ class Restoring:
                 self._owner_changed(self._chair(row.seat), row)
             case LineChanged():
                 chair = self._chair(row.seat)
-                if row.up:
-                    presence.resume(chair, row.at)
+                if not row.up:
+                    presence.drop(chair, row.at, row.since)
+                elif row.since is not None:
+                    presence.forgive(chair, row.at, row.since)
                 else:
-                    presence.drop(chair, row.at)
+                    presence.resume(chair, row.at)
             case Agreed():
                 flow.agree(self._chair(row.seat), row.at)
             case Voted():

@@ -128,6 +128,11 @@ class Table:
         chair = self._seating.chair_of(person)
         return None if chair is None else chair.seat
 
+    def line_of(self, person: str) -> int | None:
+        """The connection at the seat that a person owns."""
+        chair = self._seating.chair_of(person)
+        return None if chair is None else chair.viewer
+
     def knows(self, person: str) -> bool:
         """True for a person who is here or owns a seat."""
         return person in self._audience.people.values() or self._seating.chair_of(person) is not None
@@ -206,16 +211,21 @@ class Table:
         if self.version and not self.ended:
             self._halting.end(now)
 
-    def join(self, viewer: int, person: str, name: str, seen: int | None, now: float) -> bool:
+    def join(
+        self, viewer: int, person: str, name: str, seen: int | None, now: float, since: float | None = None
+    ) -> bool:
         """A connection of `person` comes: to its seat if it has one, else to watch; False (and an error) if it may not.
 
-        It gets the events after version `seen`, or the whole table, then its ask if there is one.
+        It gets the events after version `seen`, or the whole table, then its ask if there is one. `since` is the last
+        sign of life of the connection that had the seat, where that is silent.
         """
         self._flow.tick(now)
         chair = self._seating.chair_of(person)
         if chair is not None:
             again = chair.viewer is not None
             if chair.viewer is not None and chair.viewer != viewer:
+                if since is not None:
+                    self._presence.forgive(chair, now, since)
                 self._audience.replace(chair.viewer)
             if again or not chair.up:
                 self._presence.resume(chair, now)
@@ -246,14 +256,15 @@ class Table:
             return False
         return True
 
-    def disconnect(self, viewer: int, now: float) -> None:
-        """A line is gone; its seat is kept, and after a moment a stand-in plays."""
+    def disconnect(self, viewer: int, now: float, since: float | None = None) -> None:
+        """A line is gone; its seat is kept, and after a moment a stand-in plays. `since` is its last sign of life,
+        where it was silent."""
         person = self._audience.people.get(viewer)
         if person is not None:
             self._parts.talk.gone(person)
         chair = self._audience.go(viewer)
         if chair is not None:
-            self._presence.drop(chair, now)
+            self._presence.drop(chair, now, since)
         self._flow.tick(now)
 
     def leave(self, viewer: int, now: float) -> None:

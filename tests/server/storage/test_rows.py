@@ -13,7 +13,7 @@ from parlour_server.protocol.values import Names
 from parlour_server.storage.changes import TableMeta
 from parlour_server.storage.rows import is_checkpoint, pack, pack_rows, unpack, unpack_meta, unpack_rows
 from parlour_server.storage.store import RowsUnreadable
-from parlour_server.table.journal import Answered, Row
+from parlour_server.table.journal import Answered, LineChanged, Row
 from tests.server.storage.telling import meta, row
 
 _PLAIN: dict[Any, st.SearchStrategy[Any]] = {
@@ -55,6 +55,11 @@ def test_every_row_comes_back_as_it_was(cls: type, chosen: st.DataObject) -> Non
     again = unpack_rows(pack_rows(told))
     assert again == told
     assert [type(one) for one in again] == [cls] * len(told)
+
+
+def test_a_line_that_older_versions_have_written_down_was_not_silent() -> None:
+    older = msgpack.packb([{"at": 1.0, "seat": 2, "up": False, "row": "line"}])
+    assert unpack_rows(older) == [LineChanged(1.0, 2, up=False, since=None)]
 
 
 def test_what_a_table_was_made_of_comes_back_and_a_setting_that_is_no_more_is_left_out() -> None:

@@ -171,8 +171,11 @@ class Sitting:
         self.drain()
         return self
 
-    def join(self, person: str, seen: int | None = None, client: Client | None = None) -> Client:
-        """A new connection of `person`; with `client`, one that goes on from what that client has folded."""
+    def join(
+        self, person: str, seen: int | None = None, client: Client | None = None, silent: float | None = None
+    ) -> Client:
+        """A new connection of `person`; with `client`, one that goes on from what that client has folded. `silent` is
+        for how long the one before has said nothing."""
         viewer = self.next_viewer
         self.next_viewer += 1
         fresh = Client(viewer, person)
@@ -180,14 +183,18 @@ class Sitting:
             fresh.fold, fresh.version = client.fold, client.version
             seen = client.version
         self.clients[viewer] = fresh
-        self.table.join(viewer, person, person.title(), seen, self.now)
+        self.table.join(viewer, person, person.title(), seen, self.now, self._since(silent))
         self.drain()
         return fresh
 
-    def drop(self, client: Client) -> None:
-        self.table.disconnect(client.viewer, self.now)
+    def drop(self, client: Client, silent: float | None = None) -> None:
+        """A line is lost, after so long a silence."""
+        self.table.disconnect(client.viewer, self.now, self._since(silent))
         del self.clients[client.viewer]
         self.drain()
+
+    def _since(self, silent: float | None) -> float | None:
+        return None if silent is None else self.now - silent
 
     def leave(self, client: Client) -> None:
         self.table.leave(client.viewer, self.now)

@@ -3,9 +3,11 @@
 import attrs
 import pytest
 
+from parlour_server.heartbeat import EVERY, PRESSED_PATIENCE, PRESSED_QUIET
 from parlour_server.protocol import messages
 from parlour_server.protocol.messages import Ask, Seats
 from parlour_server.table import Settings
+from parlour_server.table.clocks import UNNOTICED_MS
 from parlour_server.table.journal import Answered
 from tests.kit.walls import scripted_wall
 from tests.server.table.client import Client
@@ -172,3 +174,117 @@ def test_without_clocks_there_is_no_bank() -> None:
     assert ann.table["bank_ms"] is None
     assert ann.ask is not None
     assert ann.ask.bank_ms is None
+
+
+@pytest.mark.parametrize("silent_from", [3.0, 19.0, 20.0, 22.0])
+@pytest.mark.parametrize("noticed", [24.0, 29.0])
+@pytest.mark.parametrize("crashes", [False, True])
+def test_a_silent_line_burns_the_bank_only_up_to_its_last_sign_of_life(
+    silent_from: float, noticed: float, crashes: bool
+) -> None:
+    sitting, ann = sat_down()
+    sitting.wait(noticed)
+    sitting.drop(ann, silent=noticed - silent_from)
+    left = 10_000 - round(max(0.0, silent_from - 20) * 1000)
+    assert bank(sitting) == left
+    if crashes:
+        sitting.crash()
+        sitting.go_on("restart")
+        assert bank(sitting) == left
+    sitting.wait(4.9)
+    assert answers(sitting) == [], "a dropped line is waited for as ever"
+    back = sitting.join("ann")
+    assert back.ask is not None
+    # The time that costs nothing has passed, whoever was there.
+    assert (back.ask.left_ms, back.ask.bank_ms) == (0, left)
+    sitting.wait(1.5)
+    sitting.play(back, "discard 5p")
+    assert bank(sitting) == left - 1_500
+
+
+@pytest.mark.parametrize("crashes", [False, True])
+@pytest.mark.parametrize("comes", [False, True])
+def test_what_the_clock_has_answered_stays_and_the_bank_comes_back(comes: bool, crashes: bool) -> None:
+    # Silent from second 22 on: 2 s of the bank are its owner's own, the 8 s after them were charged for nobody.
+    sitting, ann = sat_down()
+    sitting.wait(31)
+    assert answers(sitting) == [("clock", 30.0)]
+    assert bank(sitting) == 0
+    if comes:
+        sitting.join("ann", silent=9.0)
+    else:
+        sitting.drop(ann, silent=9.0)
+    assert answers(sitting) == [("clock", 30.0)]
+    assert bank(sitting) == 8_000
+    if crashes:
+        sitting.crash()
+        assert bank(sitting) == 8_000
+    assert not sitting.table._chairs[0].stand_in
+
+
+def test_nobody_is_late_for_having_been_silent() -> None:
+    sitting, _ = sat_down()
+    chair = sitting.table._chairs[0]
+    chair.late = 1
+    sitting.wait(31)
+    assert chair.late == 2
+    sitting.join("ann", silent=9.0)
+    assert chair.late == 0
+
+
+@pytest.mark.parametrize("at", [3.0, 20.0, 26.0])
+def test_a_new_line_gives_back_what_a_silent_one_was_charged_and_a_live_one_nothing(at: float) -> None:
+    sitting, ann = sat_down()
+    sitting.wait(at)
+    charged = round(max(0.0, at - 20) * 1000)
+    back = sitting.join("ann", client=ann)
+    assert bank(sitting) == 10_000
+    assert back.ask is not None
+    assert back.ask.bank_ms == 10_000 - charged
+    back = sitting.join("ann", client=back, silent=4.0)
+    assert back.ask is not None
+    assert back.ask.bank_ms == 10_000 - max(0, charged - 4_000)
+    # Once only.
+    back = sitting.join("ann", client=back, silent=4.0)
+    assert back.ask is not None
+    assert back.ask.bank_ms == 10_000 - max(0, charged - 4_000)
+
+
+def test_who_keeps_silent_again_and_again_wins_no_more_than_it_takes_to_notice() -> None:
+    # 20 s of its own, 60 s of the bank, 16 s that are given back: then the clock answers, however many lines came.
+    sitting, _ = sat_down(timed(bank_ms=60_000))
+    sitting.wait(20)
+    for _ in range(40):
+        sitting.wait(7.5)
+        if answers(sitting):
+            break
+        sitting.join("ann", silent=7.5)
+    assert answers(sitting) == [("clock", 96.0)]
+    assert UNNOTICED_MS == 16_000
+    assert UNNOTICED_MS >= 1000 * EVERY * (PRESSED_QUIET + PRESSED_PATIENCE)
+
+
+def test_a_bank_is_never_more_than_it_was() -> None:
+    sitting, ann = sat_down()
+    sitting.wait(25)
+    sitting.drop(ann, silent=1000.0)
+    assert bank(sitting) == 10_000
+
+
+def test_that_a_bank_comes_back_nobody_else_is_told() -> None:
+    # The same people, once silent with a clock that ran and once alive, in a window that only bob is asked in.
+    told = []
+    for silent_for in (None, 6.0):
+        sitting = Sitting(people(0, 1, 2), BANK, walls=[CLAIMED], bots=silent)
+        ann, bob, cat = sitting.join("ann"), sitting.join("bob"), sitting.join("cat")
+        eve = sitting.join("eve")
+        sitting.start()
+        sitting.play(ann, "discard 5p")
+        sitting.wait(14)
+        bob = sitting.join("bob", client=bob, silent=silent_for)
+        sitting.wait(2)
+        sitting.drop(bob, silent=silent_for and 2.0)
+        sitting.wait(1)
+        told.append([client.heard for client in (ann, cat, eve)])
+        assert bank(sitting, 1) == (2_000 if silent_for is None else 10_000)
+    assert told[0] == told[1]

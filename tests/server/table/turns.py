@@ -83,6 +83,7 @@ class Making:
         self.seed = seed
         self.fair = fair
         self.chance = random.Random(seed)
+        self.silence = random.Random(f"silence {seed}")
         self.table = self.fresh()
         self.now = 100.0
         self.turns: list[Turn] = []
@@ -137,12 +138,23 @@ class Making:
         self.viewers += 1
         viewer = self.viewers
         self.lines[viewer] = Line(viewer, person)
-        self.turn(f"{person} joins", lambda table, now: table.join(viewer, person, person.title(), seen, now), viewer)
+        since = self.silent()
+        self.turn(
+            f"{person} joins, silent before since {since}",
+            lambda table, now: table.join(viewer, person, person.title(), seen, now, since),
+            viewer,
+        )
+
+    def silent(self) -> float | None:
+        """The last sign of life of a line that goes now, None for one that was alive."""
+        return self.now - self.silence.choice([0.0, 0.3, 2.0, 15.0]) if self.silence.random() < 0.5 else None
 
     def drop(self, line: Line) -> None:
         del self.lines[line.viewer]
         self.gone[line.person] = line.version
-        self.turn(f"{line.person} drops", lambda table, now: table.disconnect(line.viewer, now))
+        since = self.silent()
+        text = f"{line.person} drops, silent since {since}"
+        self.turn(text, lambda table, now: table.disconnect(line.viewer, now, since))
 
     def ask(self, line: Line, message: Any) -> None:
         self.turn(f"{line.person}: {message}", lambda table, now: table.receive(line.viewer, message, now))
