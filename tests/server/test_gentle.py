@@ -131,8 +131,9 @@ def test_a_start_keeps_the_collector_away_until_everything_is_read() -> None:
 
 
 def test_a_start_reads_nothing_that_only_a_terminal_needs() -> None:
-    code = "import parlour_server.cli.serve, sys; assert 'rich' not in sys.modules; import rich.console"
-    subprocess.run([sys.executable, "-c", code], check=True)
+    code = "import parlour_server.cli.serve, sys; print([name for name in sys.modules if name.startswith('rich')])"
+    asked = f"{code}; import rich.console"
+    assert subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
 def test_a_crowd_does_not_wait_for_the_next_turn(clock: Clock) -> None:
