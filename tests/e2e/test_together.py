@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from parlour_server.settings import Bots, Listen, Settings, Tables
+from parlour_server.table import presence
 from tests.e2e.conftest import PHONE
 from tests.e2e.house import House
 from tests.e2e.player import AUTOPILOT, OFFER, keep_settings
@@ -125,6 +126,35 @@ def test_a_pause_holds_when_all_want_it_and_ends_when_one_does(house: House, ope
     ann.locator("[data-go-on]").click()
     for page in (ann, bob, eve):
         expect(page.locator("[data-stopped]")).to_have_count(0)
+
+
+def test_those_who_are_left_end_the_match_by_their_votes(
+    house: House, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "GONE", 0.1)
+    ann, bob, eve = company(house, open_page)
+    cat = open_page()
+    cat.goto(ann.url)
+    cat.locator("button.take").first.click()
+    cat.locator("[data-discard]").first.wait_for()
+    cat.close()
+    # The first deal to its end.
+    for page in (ann, bob):
+        page.evaluate(AUTOPILOT.replace("[data-ready]:enabled, ", ""))
+    ann.locator("[data-ready]").wait_for(timeout=60_000)
+    vote = {page: page.locator("[data-wish=end]") for page in (ann, bob, eve)}
+    expect(vote[ann]).to_be_visible(timeout=30_000)
+    expect(vote[eve].locator("button")).to_have_count(0)
+    vote[ann].locator("button").click()
+    expect(vote[bob]).to_contain_text("2 人中 1 人想結束")
+    vote[bob].locator("button").click()
+    for page in (ann, bob, eve):
+        expect(page.get_by_role("alertdialog")).to_be_visible()
+    expect(eve.locator("[data-games]")).to_have_count(0)
+    ann.locator("[data-games]").click()
+    # The line is a new one there, and what is asked before its welcome is answered as well.
+    expect(ann.get_by_text("You have not finished a match yet.")).to_be_visible()
+    expect(ann.get_by_text("Your figures come with your first finished match.")).to_be_visible()
 
 
 def test_a_watcher_looks_back_and_is_not_taken_along(house: House, open_page: OpenPage) -> None:

@@ -108,7 +108,7 @@ test("requests that take a while are sent one after the other", () => {
   requests.hear({ type: "error", code: "too_many", message: "", id: null, option: null });
   expect(sent.at(-1)).toEqual({ type: "rename", name: "A" });
   // On a new line nothing is under way.
-  requests.hear({ type: "welcome" } as Welcome);
+  requests.renew();
   requests.ask({ type: "ask_statistics" });
   expect(sent.at(-1)).toEqual({ type: "ask_statistics" });
 });

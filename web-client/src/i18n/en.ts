@@ -139,6 +139,8 @@ export const en = {
   off: "off",
   standard: (value: string) => `Usually: ${value}`,
   thisTable: (value: string) => `At this table: ${value}`,
+  /** Between two sentences. */
+  gap: " ",
   listComma: ", ",
   or: " or ",
   asked: "You are asked",

@@ -133,6 +133,7 @@ export const zhHant: Catalogue = {
   off: "關",
   standard: (value) => `一般：${value}`,
   thisTable: (value) => `這張枱：${value}`,
+  gap: "",
   listComma: "、",
   or: "或",
   asked: "輪到你了",

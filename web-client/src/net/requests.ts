@@ -31,13 +31,14 @@ export class Requests {
     return true;
   }
 
+  /** A new line is open: it knows nothing of what was asked before. Once it is, one may ask, before it says welcome. */
+  renew(): void {
+    this.waiting = [];
+    this.asked = null;
+  }
+
   /** Whatever comes from the server: it may be the answer. */
   hear(message: ToClient): void {
-    // A new line knows nothing of what was asked before.
-    if (message.type === "welcome") {
-      this.waiting = [];
-      this.asked = null;
-    }
     if (this.asked === null) return;
     if (message.type !== ANSWERS[this.asked.type] && !(message.type === "error" && message.id === null)) return;
     this.asked = null;

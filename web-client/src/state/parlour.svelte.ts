@@ -73,6 +73,7 @@ class Parlour {
     () => {
       this.greeted = false;
       clearTimeout(this.rest);
+      this.requests.renew();
       this.connection.send(hello(this.token, this.known.name));
     },
     (message) => {
@@ -249,6 +250,12 @@ class Parlour {
   goHome(): void {
     this.forget();
     this.visit(FRONT);
+  }
+
+  /** To one's past games, where the match stands that was ended. */
+  toGames(): void {
+    this.forget();
+    this.visit({ page: "games", whose: "mine" });
   }
 
   /** As somebody else from now on: a new line, with what is kept as the token. */
