@@ -41,7 +41,10 @@ def test_a_classical_hand_is_settled_with_everybodys(open_house: OpenHouse, open
     expect(win.locator(".steps")).to_have_text("56 × 2 × 2")
     expect(win.locator(".awards tbody .points").filter(has_text="×2")).to_have_count(2)
     assert sum(numbers(win.locator(".awards tbody .points").filter(has_not_text="×").all_inner_texts())) == 56
-    assert all(re.match(r"Harr p\. \d|Classical rules A-", text) for text in win.locator(".clause").all_inner_texts())
+    assert all(
+        re.match(r"Harr (p\. |第 )\d|(Classical rules|古典規則) A-", text)
+        for text in win.locator(".clause").all_inner_texts()
+    )
 
     # The others are laid down and scored: West's three heads in the hand are worth 8, the rest nothing.
     sums = {seat: sheet.locator(f"[data-loser='{seat}'] .sum").inner_text() for seat in (0, 2, 3)}
