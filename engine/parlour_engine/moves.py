@@ -100,16 +100,23 @@ def move_of_id(id_: int) -> Move:
     return MOVES[id_]
 
 
+def _text_of(move: Move) -> str:
+    verb = VERBS[move.verb]
+    if move.verb == CHOW:
+        return f"{verb} {hand_text((move.kind, move.kind + 1, move.kind + 2))}"
+    return verb if move.kind < 0 else f"{verb} {tile_text(move.kind)}"
+
+
+_TEXTS: Final[tuple[str, ...]] = tuple(_text_of(move) for move in MOVES)
+
+
 def move_text(move: Move) -> str:
     """`discard 5p`, `chow 456p`, `win`: the text used on the wire and in records.
 
     >>> move_text(CHOWS[12]), move_text(WIN_MOVE)
     ('chow 456p', 'win')
     """
-    verb = VERBS[move.verb]
-    if move.verb == CHOW:
-        return f"{verb} {hand_text((move.kind, move.kind + 1, move.kind + 2))}"
-    return verb if move.kind < 0 else f"{verb} {tile_text(move.kind)}"
+    return _TEXTS[move.id]
 
 
 _BY_TEXT: Final[dict[str, Move]] = {move_text(move): move for move in MOVES}

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 PORTION: Final = 100
 """Sockets looked after in one turn of the loop; the others are ready still in the next."""
-TURN: Final = 0.008
+TURN: Final = 0.016
 """Seconds from one look at sockets and timers to the next, at least. What comes meanwhile is looked after together, and
 written to the disk together: to wake up, or to commit, costs more than most messages do. Whoever comes after a silence
 is heard at once."""

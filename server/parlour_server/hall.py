@@ -10,6 +10,7 @@ from attrs import evolve
 
 from parlour_bots.levels import LEVELS
 from parlour_engine.rulesets import OptionError, Ruleset
+from parlour_server.alarm import Alarms
 from parlour_server.catalogue import option_line, ruleset_line
 from parlour_server.chance import Chance
 from parlour_server.keeping import Keeping, seat_meta
@@ -103,6 +104,7 @@ class Hall:
             settings.bots,
             self.chance,
             metrics,
+            Alarms(),
             keeping.record,
             self._revived,
             keeping.over,

@@ -103,8 +103,9 @@ class Keeping:
 
     def record(self, table: str, rows: list[Row], written: Callable[[], None]) -> None:
         """Queue a table's rows; `written` is called when they are on disk."""
-        if any(isinstance(row, MatchBegun) for row in rows):
-            self.store.write(TableBegan(table, self.utc_text()))
+        for row in rows:
+            if isinstance(row, MatchBegun):
+                self.store.write(TableBegan(table, self.utc_text()))
         self.store.write(RowsTold(table, rows), written)
 
     # --- a match's end ---

@@ -5,12 +5,12 @@ and the others go on.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Final
 
-from parlour_server.alarm import Alarm
 from parlour_server.bot_seats import BotSeats
+from parlour_server.contained import Contained
 from parlour_server.first_written import FirstWritten, Turn
 from parlour_server.log import log
 from parlour_server.protocol.listings import TableLine
@@ -52,8 +52,11 @@ class LiveTable:
             house.chance,
         )
         self._turns = FirstWritten(lambda rows, written: house.record(self.id, rows, written), self._told)
-        self._unseen = Unseen(self._clock, self._turns)
-        self._alarm = Alarm(self._ring)
+        self._contained: Final = Contained(self._failed)
+        self._turn: Final = Contained(self._failed, self._follow)
+        """Around every call of the table: write and send what came of it, set the alarm anew, contain a crash."""
+        self._unseen = Unseen(self._clock, self._turns, house.alarms)
+        self._alarm = house.alarms.alarm(self._ring)
         self._sweep = Sweep(house.times, self._swept)
         self._begins_at_once: Final = meta.settings.start == "now"
         self._since: float | None = None
@@ -132,7 +135,7 @@ class LiveTable:
     def start(self) -> None:
         """Begin the match, or the waiting for the word of its owner."""
         if self._begins_at_once:
-            with self._turn():
+            with self._turn:
                 self._table.start(self._clock.now())
 
     def join(self, viewer: Viewer, seen: int | None) -> bool:
@@ -143,7 +146,7 @@ class LiveTable:
         if self.reviving():
             # It is let in with everybody else when the table is back.
             return True
-        with self._turn():
+        with self._turn:
             before = self._viewers.get(self._table.line_of(viewer.person) or 0)
             since = silent_since(before, self._clock)
             self._table.join(viewer.number, viewer.person, viewer.name, seen, self._clock.now(), since)
@@ -152,7 +155,7 @@ class LiveTable:
     def disconnect(self, viewer: Viewer) -> None:
         """A line is gone, or its client has turned to another table."""
         if self._viewers.pop(viewer.number, None) is not None and not self.reviving():
-            with self._turn():
+            with self._turn:
                 self._table.disconnect(viewer.number, self._clock.now(), silent_since(viewer, self._clock))
 
     def receive(self, viewer: Viewer, message: AtTable) -> None:
@@ -162,7 +165,7 @@ class LiveTable:
             viewer.put(framed(Error("stopped", "the table is being put in order", about), viewer.text))
             return
         self._since = self._loop.time()
-        with self._turn():
+        with self._turn:
             if isinstance(message, Leave):
                 self._table.leave(viewer.number, self._clock.now())
             else:
@@ -171,7 +174,7 @@ class LiveTable:
     def rename(self, person: str, name: str) -> None:
         """A person has another name."""
         if not self.reviving() and self._table.knows(person):
-            with self._turn():
+            with self._turn:
                 self._table.rename(person, name)
 
     # --- from the house ---
@@ -179,13 +182,13 @@ class LiveTable:
     def stop(self, reason: Stopped) -> None:
         """Stand still until `go_on`."""
         if not self.reviving() and not self.closed:
-            with self._turn():
+            with self._turn:
                 self._table.stop(reason, self._clock.now())
 
     def go_on(self, reason: Stopped) -> None:
         """Nothing of this kind holds the table any more."""
         if not self.reviving() and not self.closed:
-            with self._turn():
+            with self._turn:
                 self._table.go_on(reason, self._clock.now())
 
     def rest(self) -> None:
@@ -247,34 +250,18 @@ class LiveTable:
 
     def _ring(self) -> None:
         deadline = self._table.deadline()
-        with self._turn():
+        with self._turn:
             # The loop may ring a clock tick early; the table is told the time that it waited for.
             self._table.tick(max(self._clock.now(), deadline or 0.0))
 
     def _bot_answers(self, seat: int, version: int, move: str) -> None:
         if self.reviving():
             return
-        with self._turn():
+        with self._turn:
             answer = self._table.receive_bot(seat, Play(version, move), self._clock.now())
             if isinstance(answer, Error):
                 # A person or the clock may have been faster; only a move that is not legal is the bot's fault.
                 log.debug("bot refused", table=self.meta.match[:8], seat=seat, code=answer.code)
-
-    @contextmanager
-    def _contained(self) -> Iterator[None]:
-        try:
-            yield
-        except Exception:  # noqa: BLE001 # a fault of one table must not reach the others
-            log.exception("table failed", table=self.meta.match[:8])
-            self._house.metrics.table_crashed()
-            self.fail()
-
-    @contextmanager
-    def _turn(self) -> Iterator[None]:
-        """Around every call of the table: write and send what came of it, set the alarm anew, contain a crash."""
-        with self._contained():
-            yield
-            self._follow()
 
     def _follow(self) -> None:
         """Do what the table has decided."""
@@ -286,7 +273,7 @@ class LiveTable:
             # It tells nothing that happened, and waits for no disk: the disk may be what they wait for.
             self._send([one for one in deliveries if is_still(one)])
             deliveries = [one for one in deliveries if not is_still(one)]
-        gone = [number for number in self._viewers if not self._table.here(number)]
+        gone = self._table.not_here(self._viewers)
         self._unseen.put(self._table.window_ends, rows, deliveries, gone, self._since)
         self._since = None
         if self._table.between_deals and self._house.closing() and self._table.stopped is None:
@@ -300,7 +287,7 @@ class LiveTable:
         """A turn that is on disk is told."""
         if self.closed:
             return
-        with self._contained():
+        with self._contained:
             self._send(turn.deliveries)
             if turn.since is not None:
                 self._house.metrics.written(self._loop.time() - turn.since)
@@ -336,7 +323,7 @@ class LiveTable:
 
     def resumed(self, patience: float) -> None:
         """Taken up again after a restart: wait for its people for `patience` seconds at most."""
-        with self._turn():
+        with self._turn:
             if not self._table.version and self._begins_at_once:
                 # The process ended between the making of the table and its first event.
                 self._table.start(self._clock.now())
@@ -346,6 +333,12 @@ class LiveTable:
             self._loop.call_later(patience, self.go_on, "restart")
 
     # --- what fails ---
+
+    def _failed(self, error: Exception) -> None:
+        """A fault of one table must not reach the others."""
+        log.error("table failed", table=self.meta.match[:8], exc_info=error)
+        self._house.metrics.table_crashed()
+        self.fail()
 
     def fail(self) -> None:
         """Make the table anew from what is written; too often in a minute, and it is frozen."""
@@ -373,7 +366,7 @@ class LiveTable:
         self._clock.set(at)
         self._reviving = None
         log.info("table revived", table=self.meta.match[:8], frozen=self.frozen)
-        with self._turn():
+        with self._turn:
             if self.frozen:
                 self._table.stop("frozen", self._clock.now())
             elif not self._table.version and self._begins_at_once:

@@ -22,7 +22,8 @@ def _write(line: ServerConnection, payloads: Sequence[bytes], text: bool) -> Non
     """All of them in one call of the system, which costs more than everything else about a message."""
     # No extension is spoken and nothing is ever sent in fragments, so the library has no more to do with it than this.
     if line.protocol.state is State.OPEN:
-        line.transport.write(b"".join([_framed(payload, text) for payload in payloads]))
+        framed = [_framed(payload, text) for payload in payloads]
+        line.transport.write(framed[0] if len(framed) == 1 else b"".join(framed))
 
 
 class Outbox:
@@ -72,10 +73,12 @@ class Outbox:
 
     def put(self, *frames: bytes) -> None:
         """Write frames, or drop the line where too much is waiting. Never raises, never waits."""
-        if self._over or self._line.transport.is_closing():
+        transport = self._line.transport
+        if self._over or transport.is_closing():
             return
-        waiting = self._waiting()
-        size = sum(map(len, frames))
+        # Whatever waits is watched.
+        waiting = 0 if self._stall is None else transport.get_write_buffer_size()
+        size = len(frames[0]) if len(frames) == 1 else sum(map(len, frames))
         if waiting == 0:
             self._frames = 0
         # What belongs together may always wait alone: a snapshot must fit whatever the limit.
@@ -85,7 +88,7 @@ class Outbox:
         self._frames += len(frames)
         self._bytes += size
         self._write(self._line, frames, self._text)
-        if self._stall is None and self._waiting() > 0:
+        if self._stall is None and transport.get_write_buffer_size() > 0:
             self._watch()
 
     def close(self, code: int, reason: str) -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from attrs import frozen
 
+from parlour_server.alarm import Alarms
 from parlour_server.chance import Chance
 from parlour_server.metrics import Metrics
 from parlour_server.protocol.codec import JSON_SUBPROTOCOL, MSGPACK_SUBPROTOCOL, encode
@@ -62,6 +63,7 @@ class House:
     bots: Bots
     chance: Chance
     metrics: Metrics
+    alarms: Alarms
     record: Callable[[str, list[Row], Callable[[], None]], None]
     revive: Callable[["LiveTable"], Awaitable[tuple[Table, float]]]
     over: Callable[["LiveTable"], None]
@@ -89,9 +91,15 @@ def put(deliveries: Iterable[ToViewers], viewers: Mapping[int, Viewer]) -> None:
                     frames[viewer.text] = framed(delivery.message, viewer.text)
                 told.setdefault(number, []).append(frames[viewer.text])
                 if isinstance(delivery.message, Ask | Accepted):
-                    viewer.press(isinstance(delivery.message, Ask))
+                    viewer.press(_is_pressing(delivery.message))
     for number, queued in told.items():
         viewers[number].put(*queued)
+
+
+def _is_pressing(message: Ask | Accepted) -> bool:
+    """Whether everybody sees that the table waits. In a window that lasts as long for everybody, nobody may learn from
+    how soon a silent line is given up that it was asked; no bank runs there either."""
+    return isinstance(message, Ask) and (message.kind == "turn" or message.bank_ms is not None)
 
 
 def silent_since(viewer: Viewer | None, clock: TableClock) -> float | None:

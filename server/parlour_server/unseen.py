@@ -10,7 +10,7 @@ before the floor that a commit is over by then; an answer that comes still later
 from collections.abc import Sequence
 from typing import Final
 
-from parlour_server.alarm import Alarm
+from parlour_server.alarm import Alarms
 from parlour_server.first_written import FirstWritten
 from parlour_server.protocol.messages import Accepted, Error, Seats
 from parlour_server.table.deliveries import Delivery, ToViewers
@@ -33,7 +33,7 @@ class Unseen:
 
     __slots__ = ("_alarm", "_clock", "_deliveries", "_due", "_ends", "_over", "_rows", "_turns")
 
-    def __init__(self, clock: TableClock, turns: FirstWritten) -> None:
+    def __init__(self, clock: TableClock, turns: FirstWritten, alarms: Alarms) -> None:
         self._clock: Final = clock
         self._turns: Final = turns
         self._rows: list[Row] = []
@@ -41,7 +41,7 @@ class Unseen:
         self._ends: float | None = None
         self._due: list[float] = []
         """The moments that are still to come in this window, the next one last; by the table's time."""
-        self._alarm: Final = Alarm(self._ring)
+        self._alarm: Final = alarms.alarm(self._ring)
         self._over = False
 
     def left(self) -> float | None:

@@ -5,6 +5,7 @@ from typing import Any
 import attrs
 import pytest
 
+from parlour_server.alarm import Alarms
 from parlour_server.bot_seats import BotSeats
 from parlour_server.chance import Chance
 from parlour_server.first_written import FirstWritten, Turn
@@ -34,7 +35,7 @@ class Desk:
         self.told: list[tuple[float, Delivery]] = []
         with self.loop.running():
             self.clock = TableClock(self.loop.time)
-            self.unseen = Unseen(self.clock, FirstWritten(self._write, self._tell))
+            self.unseen = Unseen(self.clock, FirstWritten(self._write, self._tell), Alarms())
 
     def _write(self, rows: list[Row], written: object) -> None:
         self.writes.append((round(self.agenda.now, 3), len(rows)))

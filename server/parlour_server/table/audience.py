@@ -127,10 +127,10 @@ class Audience:
         if not self.people:
             return
         public = self.unseated() if self.live or late else []
+        private = {seat for entry in entries for seat in entry.private}
         for viewer, chair in self.seated.items():
-            seat = chair.seat
-            if any(seat in entry.private for entry in entries):
-                self._tell((viewer,), entries, version, seat)
+            if chair.seat in private:
+                self._tell((viewer,), entries, version, chair.seat)
             else:
                 public.append(viewer)
         if public:

@@ -85,10 +85,12 @@ class Flow:
         if self._standstill.holds:
             return None
         dues = [self._gate_due(), self._window_due(), self._shuffle_due(), self._audience.due()]
+        over = self._course.over
         for chair in self._chairs:
-            dues.append(self._presence.grace_ends(chair))
-            if not self._course.over:
-                dues.append(self._presence.gone_at(chair))
+            if chair.away_since is not None:
+                dues.append(self._presence.grace_ends(chair))
+                if not over:
+                    dues.append(self._presence.gone_at(chair))
             if chair.question is not None:
                 dues.append(chair.question.due())
         return min([due for due in dues if due is not None], default=None)
@@ -107,7 +109,7 @@ class Flow:
     def _step(self, now: float) -> bool:
         """Do one thing that is due; False when there is none."""
         for chair in self._chairs:
-            ends = self._presence.grace_ends(chair)
+            ends = None if chair.away_since is None else self._presence.grace_ends(chair)
             if ends is not None and now >= ends:
                 self.stand_in(chair, now)
                 return True
@@ -130,8 +132,10 @@ class Flow:
         return False
 
     def _window_due(self) -> float | None:
-        if self.window_ends is None or any(chair.question is not None for chair in self._chairs):
-            return None
+        if self.window_ends is not None:
+            for chair in self._chairs:
+                if chair.question is not None:
+                    return None
         return self.window_ends
 
     def _gate_due(self) -> float | None:

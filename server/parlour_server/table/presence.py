@@ -51,7 +51,8 @@ class Presence:
     def note_gone(self, now: float, over: bool) -> None:
         """Find out whether an owner has been gone for long; when none is any more, the votes are void."""
         standstill = self._standstill
-        standstill.may_end = not over and any(_is_gone(chair, now) for chair in self._seating.chairs)
+        away = [chair for chair in self._seating.chairs if chair.away_since is not None]
+        standstill.may_end = bool(away) and not over and any(_is_gone(chair, now) for chair in away)
         if not standstill.may_end:
             standstill.ending.clear()
 

@@ -5,7 +5,7 @@ Time is an argument (seconds of any steady clock). Every call is atomic; afterwa
 and that answer takes the way that any other takes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, Self
 
 from parlour_engine.rulesets import Ruleset
@@ -103,6 +103,11 @@ class Table:
     def here(self, viewer: int) -> bool:
         """True for a connection that is at this table."""
         return viewer in self._audience.people
+
+    def not_here(self, viewers: Iterable[int]) -> list[int]:
+        """Those of these connections that are not at this table."""
+        people = self._audience.people
+        return [viewer for viewer in viewers if viewer not in people]
 
     def viewers(self) -> int:
         """How many connections are here."""
