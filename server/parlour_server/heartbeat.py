@@ -9,8 +9,10 @@ LOOK: Final = 0.1
 """Seconds between two looks, each at another part of the lines."""
 EVERY: Final = 5.0
 """Seconds between two looks at the same line."""
-QUIET: Final = 4
-"""Looks after which a line from which nothing has come is asked; as many more has it to answer."""
+QUIET: Final = 6
+"""Looks after which a line from which nothing has come is asked: proxies cut what is silent for a minute."""
+PATIENCE: Final = 4
+"""Looks that it has to answer."""
 PRESSED_QUIET: Final = 1
 """The same where somebody waits for a move from it."""
 PRESSED_PATIENCE: Final = 2
@@ -70,7 +72,7 @@ class Heartbeat:
         for line in list(next(self._looks)):
             line.quiet += 1
             if line.owing:
-                if line.owing >= (PRESSED_PATIENCE if line.pressed else QUIET):
+                if line.owing >= (PRESSED_PATIENCE if line.pressed else PATIENCE):
                     line.give_up()
                 line.owing += 1
             elif line.quiet >= (PRESSED_QUIET if line.pressed else QUIET):

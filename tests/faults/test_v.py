@@ -124,7 +124,8 @@ def test_x01_no_wall_comes_twice_at_a_table_repeats_of_the_dealer_included() -> 
     of a deal changes nothing of it."""
     rows: list[WallLaid] = []
     streaks = 0
-    for _ in range(3):
+    # About one match in ten sees no dealer stay.
+    while streaks == 0 or len(rows) < 12:
         sitting = Sitting(people(0), FAST, bots=steady)
         sitting.table = Table("t", LRC, FAST, people(0), unforeseen)
         ann = sitting.join("ann")
@@ -147,7 +148,5 @@ def test_x01_no_wall_comes_twice_at_a_table_repeats_of_the_dealer_included() -> 
         told = [row.event for row in sitting.rows if isinstance(row, Happened)]
         streaks += sum(event.streak > 0 for event in told if isinstance(event, DealStarted))
     walls = [tuple(row.wall) for row in rows]
-    assert len(walls) >= 12
     assert all(len(wall) == len(full_wall()) for wall in walls)
     assert len(set(walls)) == len({wall[:16] for wall in walls}) == len(walls)
-    assert streaks > 0, "no dealer stayed: the walls of repeats were not looked at"

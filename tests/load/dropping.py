@@ -10,7 +10,7 @@ from attrs import evolve, field, frozen
 from parlour_engine.views import View
 from parlour_server import bot_seats
 from parlour_server.door import CLOSING
-from parlour_server.heartbeat import EVERY, QUIET
+from parlour_server.heartbeat import EVERY, PATIENCE, QUIET
 from parlour_server.live_table import LiveTable
 from parlour_server.protocol import lobby, messages
 from parlour_server.protocol.messages import Ask, FromClient, Table, ToClient
@@ -21,7 +21,7 @@ from tests.leaks.stage import Someone, Stage
 
 Fault = Literal["fin", "rst", "freeze", "half-open"]
 FAULTS: Final[tuple[Fault, ...]] = ("fin", "rst", "freeze", "half-open")
-UNNOTICED: Final = 2 * EVERY * QUIET + CLOSING
+UNNOTICED: Final = EVERY * (QUIET + PATIENCE) + CLOSING
 """Seconds until a line that says nothing is given up: a ping is sent, not answered, and the goodbye is not either."""
 GRACE: Final = 5.0
 """Seconds that a dropped line is waited for."""

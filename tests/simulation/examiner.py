@@ -11,7 +11,7 @@ from parlour_engine.seats import SEATS
 from parlour_engine.soundness import problems
 from parlour_engine.views import view
 from parlour_server.door import CLOSING
-from parlour_server.heartbeat import EVERY, QUIET
+from parlour_server.heartbeat import EVERY, PATIENCE, QUIET
 from parlour_server.live_table import LiveTable
 from parlour_server.protocol import events as told
 from parlour_server.protocol import lobby, messages
@@ -120,7 +120,7 @@ class Examiner:
         silent = [line for line in lines if line.silent]
         self._silent = {line: self._silent.get(line, now) for line in silent}
         for line, since in self._silent.items():
-            _must(now - since <= 2 * EVERY * QUIET + CLOSING, "a silent line is kept", line.number, since, now)
+            _must(now - since <= EVERY * (QUIET + PATIENCE) + CLOSING, "a silent line is kept", line.number, since, now)
 
     # --- the table, after every step of the server ---
 
