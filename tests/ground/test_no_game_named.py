@@ -18,8 +18,10 @@ NAMED = {
     "server/parlour_server/protocol/lobby.py": (["lrc"], "what a table plays whose maker chose nothing"),
     "server/parlour_server/cli/simulate.py": (["lrc"], "what bots play where the command names nothing"),
     "web-client/src/lobby/Lobby.svelte": (["lrc"], "the game that the lobby proposes first"),
+    "web-client/src/rules/clauses.ts": (["lrc", "classical"], "a document that a clause cites, whatever game cites it"),
 }
-"""The files in which keys stand, which, and why: each chooses a game where nobody has, and does nothing else by it."""
+"""The files in which keys stand, which, and why: each chooses a game where nobody has, or words the name of a document
+that is called like one, and does nothing else by it."""
 MADE_UP = ROOT / "web-client" / "src" / "demo"
 """The page of made-up states, which no player gets, shows tables of each game."""
 
