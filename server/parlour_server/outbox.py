@@ -22,8 +22,10 @@ def _write(line: ServerConnection, payloads: Sequence[bytes], text: bool) -> Non
     """All of them in one call of the system, which costs more than everything else about a message."""
     # No extension is spoken and nothing is ever sent in fragments, so the library has no more to do with it than this.
     if line.protocol.state is State.OPEN:
-        framed = [_framed(payload, text) for payload in payloads]
-        line.transport.write(framed[0] if len(framed) == 1 else b"".join(framed))
+        if len(payloads) == 1:
+            line.transport.write(_framed(payloads[0], text))
+        else:
+            line.transport.write(b"".join([_framed(payload, text) for payload in payloads]))
 
 
 class Outbox:

@@ -133,6 +133,8 @@ class Writing:
 
     def _rows(self, table: str, rows: list[Row]) -> None:
         """Rows told together lie together, but one from which the table can be restored begins anew."""
+        if not rows:
+            return
         n = self._next.get(table)
         if n is None:
             found = self._database.rows(_LAST, (table,))

@@ -84,7 +84,11 @@ class Flow:
         """When to call `tick`, None where only a message can change anything."""
         if self._standstill.holds:
             return None
-        dues = [self._gate_due(), self._window_due(), self._shuffle_due(), self._audience.due()]
+        dues = [self._window_due(), self._audience.due()]
+        if self.gate is not None:
+            dues.append(self._gate_due())
+        if self._shuffling.ends is not None:
+            dues.append(self._shuffle_due())
         over = self._course.over
         for chair in self._chairs:
             if chair.away_since is not None:
@@ -121,11 +125,11 @@ class Flow:
         if due is not None and now >= due:
             self.close_window(now)
             return True
-        due = self._gate_due()
+        due = None if self.gate is None else self._gate_due()
         if due is not None and now >= due:
             self.begin_deal(now)
             return True
-        due = self._shuffle_due()
+        due = None if self._shuffling.ends is None else self._shuffle_due()
         if due is not None and now >= due:
             self.fix_shuffle(now)
             return True

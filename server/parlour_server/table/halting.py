@@ -40,7 +40,7 @@ class Halting:
     def tell(self) -> None:
         """Tell what has changed."""
         value = self._standstill.value()
-        if value != self._told:
+        if value is not self._told and value != self._told:
             self._told = value
             self._audience.send_all(Still(self._table, value))
 

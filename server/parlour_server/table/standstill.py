@@ -9,6 +9,7 @@ from parlour_server.protocol.values import Stopped
 GONE: Final = 60.0
 """Seconds after which a seat's owner is gone for long, so that the others may vote to end the match."""
 _GRAVEST_FIRST: Final[tuple[Stopped, ...]] = ("frozen", "storage", "restart", "agreed")
+_GOES_ON: Final = values.Standstill(None, [], [], may_end=False)
 
 
 class Standstill:
@@ -32,6 +33,8 @@ class Standstill:
     @property
     def stopped(self) -> Stopped | None:
         """The gravest reason to stand still, None where the table goes on."""
+        if not self.reasons:
+            return None
         for reason in _GRAVEST_FIRST:
             if reason in self.reasons:
                 return reason
@@ -39,6 +42,8 @@ class Standstill:
 
     def value(self) -> values.Standstill:
         """As everybody at the table is told."""
+        if not (self.reasons or self.pausing or self.ending or self.may_end):
+            return _GOES_ON
         return values.Standstill(self.stopped, sorted(self.pausing), sorted(self.ending), self.may_end)
 
     def forget(self, seat: Seat) -> None:
