@@ -120,8 +120,8 @@ class Person:
                 client.close()
                 client.finish()
             case 2:
-                assert client.line is not None
-                client.line.silent = True
+                if client.line is not None:  # else it was refused, which the person has not noticed yet
+                    client.line.silent = True
                 client.over = True
             case _:
                 client.reset()
