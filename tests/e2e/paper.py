@@ -74,7 +74,8 @@ class Paper:
 
     def wait_for(self, kind: str, count: int = 1) -> dict[str, Any]:
         """The newest message of a type, once the client has said so many; TimeoutError where it does not."""
-        for _ in range(200):
+        # A page that has lost its line may take eight seconds to come back.
+        for _ in range(800):
             if len(self.said(kind)) >= count:
                 return self.said(kind)[-1]
             self.page.wait_for_timeout(25)
