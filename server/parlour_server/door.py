@@ -80,8 +80,6 @@ class Line(ServerConnection):
         self.pressed = False
         self.alive = self.loop.time()
         """When something has come from it last."""
-        self.fell_silent = False
-        """Whether it ended because nothing came from it any more."""
         self.request_seconds = limits.hello_seconds
         self.bearable: float = math.inf
         """So many more frames are read; a conversation that has ended still reads, for its goodbye to come through."""
@@ -139,7 +137,6 @@ class Line(ServerConnection):
 
     def give_up(self) -> None:
         """It is not."""
-        self.fell_silent = True
         self._drop("silent")
 
     def _drop(self, why: str) -> None:

@@ -14,7 +14,7 @@ from parlour_server.contained import Contained
 from parlour_server.first_written import FirstWritten, Turn
 from parlour_server.log import log
 from parlour_server.protocol.listings import TableLine
-from parlour_server.protocol.messages import Ask, AtTable, Error, Leave, Left, LeftReason, Play
+from parlour_server.protocol.messages import AtTable, Error, Leave, Left, LeftReason, Play
 from parlour_server.protocol.values import Stopped
 from parlour_server.storage.changes import TableMeta
 from parlour_server.surroundings import House, Viewer, framed, lets_in, put, silent_since, table_line, table_state
@@ -312,9 +312,7 @@ class LiveTable:
                 self._bots.ask(delivery.seat, delivery.level, delivery.ask, self._unseen.left())
                 continue
             told.append(delivery)
-            if not isinstance(delivery.message, Ask):
-                # How often somebody is asked says how many windows there were that somebody could use.
-                self._house.metrics.told(delivery.message.type, len(delivery.viewers))
+            self._house.metrics.told(delivery.message.type, len(delivery.viewers))
         put(told, self._viewers)
 
     def _set_alarm(self) -> None:
