@@ -46,6 +46,14 @@ class Counts:
         return found
 
 
+def frame(head: int, payload: bytes) -> bytes:
+    """A client's frame: `head` is its first octet."""
+    size = len(payload)
+    length = bytes([0x80 | size]) if size < 126 else b"\xfe" + size.to_bytes(2, "big")
+    # Masked with zeros, which changes nothing.
+    return bytes([head]) + length + b"\0\0\0\0" + payload
+
+
 class Socket(asyncio.Protocol):
     """A WebSocket without a library: binary frames both ways, pings answered."""
 
@@ -105,11 +113,8 @@ class Socket(asyncio.Protocol):
                 self.hear(payload)
 
     def _frame(self, head: int, payload: bytes) -> None:
-        size = len(payload)
-        length = bytes([0x80 | size]) if size < 126 else b"\xfe" + size.to_bytes(2, "big")
         assert self._transport is not None
-        # Masked with zeros, which changes nothing.
-        self._transport.write(bytes([head]) + length + b"\0\0\0\0" + payload)
+        self._transport.write(frame(head, payload))
 
     def say(self, message: dict[str, Any] | bytes) -> None:
         """Send a message."""
@@ -160,8 +165,16 @@ class Player(Socket):
             await loop.create_connection(lambda: self, "127.0.0.1", self._port)
             await self.opened
         except OSError:
-            loop.call_later(self._chance.uniform(0.3, 2.0), self._come_back)
-            return
+            self._refused()
+        else:
+            self._let_in()
+
+    def _refused(self) -> None:
+        """Nobody is there."""
+        asyncio.get_running_loop().call_later(self._chance.uniform(0.3, 2.0), self._come_back)
+
+    def _let_in(self) -> None:
+        """The line stands again."""
         self._coming_back = True
         self.say({"type": "hello", "protocol": 1, "token": self._token, "name": None})
 

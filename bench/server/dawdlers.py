@@ -15,20 +15,13 @@ from typing import Any, Final
 
 import msgpack
 
-from bench.server.crowd import HEAD
+from bench.server.crowd import HEAD, frame
 
 WINDOW: Final = 4096
 PAUSE: Final = 0.05
 """Seconds between two octets."""
 Said = dict[str, Any]
 _HELLO: Final[Said] = {"type": "hello", "protocol": 1, "token": None, "name": "Slow"}
-
-
-def _frame(message: Said) -> bytes:
-    payload: bytes = msgpack.packb(message)
-    assert len(payload) < 126
-    # Masked with zeros, which changes nothing.
-    return bytes([0x82, 0x80 | len(payload)]) + bytes(4) + payload
 
 
 class Dawdler:
@@ -51,7 +44,7 @@ class Dawdler:
 
     def say(self, *said: Said) -> None:
         """Send messages."""
-        self.socket.sendall(b"".join([_frame(message) for message in said]))
+        self.socket.sendall(b"".join([frame(0x82, msgpack.packb(message)) for message in said]))
 
     def _more(self) -> bytes:
         data = self.socket.recv(65536)

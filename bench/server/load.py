@@ -45,12 +45,35 @@ Cores = tuple[set[int], set[int]]
 """The server's, and the clients'."""
 
 
+def shared_out() -> Cores:
+    """The first core for the server, the others for the clients; the same where there is but one."""
+    first, *others = sorted(os.sched_getaffinity(0))
+    return {first}, set(others) or {first}
+
+
+def verdict(values: dict[str, Any], aims: dict[str, float]) -> list[str]:
+    """A line for each aim."""
+    return [
+        f"{key:18}{values[key]:10.2f}  (aim {aim:g}){'  MISSED' if values[key] > aim else ''}"
+        for key, aim in aims.items()
+    ]
+
+
+def tell(found: dict[str, Any], lines: list[str]) -> int:
+    """Print both; 1 where an aim is missed."""
+    print(json.dumps(found))
+    print("\n".join(lines))
+    return 1 if any("MISSED" in line for line in lines) else 0
+
+
 class Crowd:
-    """A process full of clients."""
+    """A process full of clients, that runs MODULE."""
+
+    MODULE = "bench.server.crowd"
 
     def __init__(self, cores: set[int], *arguments: object) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "bench.server.crowd", *map(str, arguments)],
+            [sys.executable, "-m", self.MODULE, *map(str, arguments)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -225,9 +248,8 @@ def pair(server: Served, crowds: list[Crowd], other: Bare, seconds: float) -> tu
 
 def load(options: argparse.Namespace) -> dict[str, Any]:
     """The whole run."""
-    all_cores = sorted(os.sched_getaffinity(0))
-    cores = ({all_cores[0]}, set(all_cores[1:]) or {all_cores[0]})
-    results: dict[str, Any] = {"cores": len(all_cores), "load_before": os.getloadavg()[0]}
+    cores = shared_out()
+    results: dict[str, Any] = {"cores": len(os.sched_getaffinity(0)), "load_before": os.getloadavg()[0]}
     with temporary() as folder, Measured(Path(folder), cores[0]) as server:
         results["start_s"] = round(server.start(), 2)
         stay = max(1, options.tables // 10)
@@ -266,7 +288,6 @@ def load(options: argparse.Namespace) -> dict[str, Any]:
         for crowd in crowds:
             crowd.kill()
             crowd.gone()
-            crowd.gone()
     results["load_after"] = os.getloadavg()[0]
     return results
 
@@ -304,11 +325,7 @@ def judged(results: dict[str, Any]) -> list[str]:
         "cpu_ratio": results.get("bare", {}).get("ratio", 0.0),
         "cut_lag_ms": results["cut"]["lag_ms"].get("max", 0.0),
     }
-    lines = []
-    for key, aim in AIMS.items():
-        missed = values[key] > aim
-        lines.append(f"{key:18}{values[key]:10.2f}  (aim {aim:g}){'  MISSED' if missed else ''}")
-    return lines
+    return verdict(values, AIMS)
 
 
 def main() -> int:
@@ -329,10 +346,7 @@ def main() -> int:
     results = load(options)
     if options.json:
         options.json.write_text(json.dumps(results, indent=1), encoding="utf-8")
-    print(json.dumps({key: value for key, value in results.items() if key != "windows"}))
-    lines = judged(results)
-    print("\n".join(lines))
-    return 1 if any("MISSED" in line for line in lines) else 0
+    return tell({key: value for key, value in results.items() if key != "windows"}, judged(results))
 
 
 if __name__ == "__main__":

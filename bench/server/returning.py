@@ -44,21 +44,15 @@ class Returning(Player):
         self._due = loop.time() + seconds
         loop.call_at(self._due, self._come_back)
 
-    async def _again(self) -> None:
-        loop = asyncio.get_running_loop()
-        self.begin()
-        try:
-            await loop.create_connection(lambda: self, "127.0.0.1", self._port)
-            await self.opened
-        except OSError:
-            wait = SPREAD if self._tries else NOT_BEFORE + SPREAD * self._chance.random()
-            self._tries += 1
-            self._wait(wait)
-            return
+    def _refused(self) -> None:
+        wait = SPREAD if self._tries else NOT_BEFORE + SPREAD * self._chance.random()
+        self._tries += 1
+        self._wait(wait)
+
+    def _let_in(self) -> None:
         assert isinstance(self.counts, Arrivals)
         self.counts.due.append(self._due)
-        self._coming_back = True
-        self.say({"type": "hello", "protocol": 1, "token": self._token, "name": None})
+        super()._let_in()
 
 
 if __name__ == "__main__":

@@ -8,10 +8,8 @@ Printed as JSON, then a line for each aim; exit status 1 where one is missed.
 """
 
 import argparse
-import json
 import os
 import statistics
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -20,8 +18,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench.server.dawdlers import Eye
-from bench.server.load import CONFIG, Crowd, Measured
-from tools.served import ROOT, Served, temporary
+from bench.server.load import CONFIG, Crowd, Measured, shared_out, tell, verdict
+from tools.served import Served, temporary
 
 AIMS: Final = {"added_p99_ms": 10.0, "added_to_none_ms": 10.0, "lasted_s": 15.0, "rss_kib_each": 64.0}
 """What fifty slow watchers may add to the p99, beyond that of fifty who keep up and beyond nobody's; how long the last
@@ -42,15 +40,7 @@ class Fast(Measured):
 class Dawdlers(Crowd):
     """A process full of watchers."""
 
-    def __init__(self, cores: set[int], *arguments: object) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "bench.server.dawdlers", *map(str, arguments)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=ROOT,
-        )
-        os.sched_setaffinity(self._process.pid, cores)
+    MODULE = "bench.server.dawdlers"
 
 
 def kept_by_system() -> float:
@@ -132,8 +122,7 @@ def spell(
 
 def slow(options: argparse.Namespace) -> dict[str, Any]:
     """The whole run."""
-    all_cores = sorted(os.sched_getaffinity(0))
-    cores = ({all_cores[0]}, set(all_cores[1:]) or {all_cores[0]})
+    cores = shared_out()
     with temporary() as folder, Fast(Path(folder), cores[0]) as server:
         server.start()
         players = [Crowd(cores[1], "players", server.port, 0, 1, options.rate)]
@@ -182,10 +171,7 @@ def slow(options: argparse.Namespace) -> dict[str, Any]:
 
 def judged(found: dict[str, Any]) -> list[str]:
     """A line for each aim."""
-    return [
-        f"{key:17}{found[key]:10.2f}  (aim {aim:g}){'  MISSED' if found[key] > aim else ''}"
-        for key, aim in AIMS.items()
-    ]
+    return verdict(found, AIMS)
 
 
 def main() -> int:
@@ -198,10 +184,7 @@ def main() -> int:
     parser.add_argument("--segment", type=int, default=0, help="octets of the largest segment; 0: the system's own")
     options = parser.parse_args()
     found = slow(options)
-    print(json.dumps(found))
-    lines = judged(found)
-    print("\n".join(lines))
-    return 1 if found["errors"] or any("MISSED" in line for line in lines) else 0
+    return tell(found, judged(found)) or int(bool(found["errors"]))
 
 
 if __name__ == "__main__":

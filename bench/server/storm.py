@@ -8,17 +8,15 @@ Exit status 1 where one is missed.
 """
 
 import argparse
-import json
 import os
-import subprocess
 import sys
 import time
 from collections import Counter
 from pathlib import Path
 from typing import Any, Final
 
-from bench.server.load import Crowd, Measured
-from tools.served import ROOT, temporary
+from bench.server.load import Crowd, Measured, shared_out, tell, verdict
+from tools.served import temporary
 
 PATIENCE = 120.0
 AIMS: Final = {"back_99_s": 10.0, "busiest_second": 0.15, "lag_max_ms": 500.0, "never_back": 0.0}
@@ -28,21 +26,12 @@ POLL: Final = 0.1
 class Returning(Crowd):
     """A process full of clients who come back."""
 
-    def __init__(self, cores: set[int], *arguments: object) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "bench.server.returning", *map(str, arguments)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=ROOT,
-        )
-        os.sched_setaffinity(self._process.pid, cores)
+    MODULE = "bench.server.returning"
 
 
 def storm(options: argparse.Namespace) -> dict[str, Any]:
     """The whole run."""
-    all_cores = sorted(os.sched_getaffinity(0))
-    cores = ({all_cores[0]}, set(all_cores[1:]) or {all_cores[0]})
+    cores = shared_out()
     people = options.tables * 5
     with temporary() as folder, Measured(Path(folder), cores[0]) as server:
         server.start()
@@ -89,10 +78,7 @@ def storm(options: argparse.Namespace) -> dict[str, Any]:
 
 def judged(found: dict[str, Any]) -> list[str]:
     """A line for each aim."""
-    return [
-        f"{key:16}{found[key]:10.2f}  (aim {aim:g}){'  MISSED' if found[key] > aim else ''}"
-        for key, aim in AIMS.items()
-    ]
+    return verdict(found, AIMS)
 
 
 def main() -> int:
@@ -102,10 +88,7 @@ def main() -> int:
     parser.add_argument("--rate", type=float, default=250.0)
     parser.add_argument("--seconds", type=float, default=10.0, help="of play before the kill")
     found = storm(parser.parse_args())
-    print(json.dumps(found))
-    lines = judged(found)
-    print("\n".join(lines))
-    return 1 if found["errors"] or any("MISSED" in line for line in lines) else 0
+    return tell(found, judged(found)) or int(bool(found["errors"]))
 
 
 if __name__ == "__main__":

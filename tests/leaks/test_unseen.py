@@ -19,7 +19,7 @@ from parlour_server.unseen import Unseen
 from tests.faults.test_l import CLAIMED
 from tests.server.table.sitting import PEOPLE, Sitting, people, timed
 from tests.simulation.agenda import Agenda
-from tests.simulation.loop import VirtualLoop
+from tests.simulation.loop import VirtualLoop, pass_time
 
 PASSED = Answered(0.0, 9, 1, "pass", "person")
 DISCARD = Happened(0.0, 9, Discarded(0, "5p", drawn=False))
@@ -50,10 +50,7 @@ class Desk:
             self.unseen.put(ends, rows, deliveries, (), None)
 
     def until(self, end: float) -> None:
-        while (due := self.loop.due()) is not None and due <= end:
-            self.agenda.now = due
-            self.loop.step()
-        self.agenda.now = end
+        pass_time(lambda: self.loop, self.agenda, end - self.agenda.now)
 
 
 @pytest.mark.parametrize("answered", [None, 0.001, 0.3, 0.53])

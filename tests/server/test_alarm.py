@@ -7,7 +7,7 @@ import pytest
 
 from parlour_server.alarm import Alarm, Alarms
 from tests.simulation.agenda import Agenda
-from tests.simulation.loop import VirtualLoop
+from tests.simulation.loop import VirtualLoop, pass_time
 
 
 class House:
@@ -27,11 +27,7 @@ class House:
         return self.alarms.alarm(rings)
 
     def pass_time(self, seconds: float) -> None:
-        end = self.agenda.now + seconds
-        while (due := self.loop.due()) is not None and due <= end:
-            self.agenda.now = due
-            self.loop.step()
-        self.agenda.now = end
+        pass_time(lambda: self.loop, self.agenda, seconds)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 
 from parlour_server.heartbeat import EVERY, LOOK, QUIET, Heartbeat
 from tests.simulation.agenda import Agenda
-from tests.simulation.loop import VirtualLoop
+from tests.simulation.loop import VirtualLoop, pass_time
 
 IDLE = EVERY * QUIET
 """Seconds after which an idle line is asked: 30."""
@@ -47,11 +47,7 @@ class House:
                 self.heartbeat.watch(line)
 
     def pass_time(self, seconds: float) -> None:
-        end = self.agenda.now + seconds
-        while (due := self.loop.due()) is not None and due <= end:
-            self.agenda.now = due
-            self.loop.step()
-        self.agenda.now = end
+        pass_time(lambda: self.loop, self.agenda, seconds)
 
 
 @pytest.fixture
