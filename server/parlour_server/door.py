@@ -176,6 +176,24 @@ class Line(ServerConnection):
             self.refused = False
             self.doorkeeper.outside -= 1
         super().connection_lost(exc)
+        if self.is_open:
+            self._untie()
+        else:
+            # Whoever waits for its request hears first that there is none.
+            self.loop.call_soon(self._untie)
+
+    def _untie(self) -> None:
+        """Let go of what holds itself: the loop and the library leave a line so that only the collector would find it,
+        and that would have to look at every other line too."""
+        self.protocol.parser.close()
+        errors: list[BaseException | None] = [self.protocol.parser_exc, self.protocol.handshake_exc]
+        while errors:
+            error = errors.pop()
+            if error is not None:
+                error.__traceback__ = None
+                errors.append(error.__cause__ or error.__context__)
+        # By this a transport of asyncio's own holds itself; others have no such thing.
+        vars(self.transport).pop("_read_ready_cb", None)
 
     @property
     def is_open(self) -> bool:

@@ -1,10 +1,10 @@
-"""What keeps a crowd from holding the tables up: sockets in portions and turns, and a garbage collector that looks less
-often."""
+"""What keeps a crowd from holding the tables up: sockets in portions and turns, and a garbage collector that looks at
+little at a time."""
 
 import asyncio
 import gc
 import selectors
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 from typing import Any, Final
@@ -15,6 +15,18 @@ TURN: Final = 0.016
 """Seconds from one look at sockets and timers to the next, at least. What comes meanwhile is looked after together, and
 written to the disk together: to wake up, or to commit, costs more than most messages do. Whoever comes after a silence
 is heard at once."""
+YOUNG: Final = 2_000
+"""Objects more than before, after which the collector looks at these, once: some milliseconds."""
+NEVER: Final = 2**31 - 1
+MINUTE: Final = 60.0
+DAY: Final = 24 * 60
+"""Minutes after which everything is looked at in any case."""
+FEW: Final = 10
+"""Tables that are gone, for which it is worth while where `CALM` lines are here at most: it takes some hundredths of a
+second."""
+CALM: Final = 200
+MANY: Final = 1_000
+"""As many must not wait for that: they hold about 80 MB."""
 
 
 class _Turns(selectors.DefaultSelector):
@@ -72,10 +84,23 @@ def calm_collector() -> None:
     """Call once when everything is imported and read.
 
     What is there by now stays, so it is never looked at again. Some 9,000 objects that the imports have left are
-    garbage; to find them would take a tenth of a second, in which people are already at the door. A full collection
-    looks at every object of every line, which takes a second with thousands of lines, so it comes later than usual:
-    after about 10,000 lines have come and gone.
+    garbage; to find them would take a tenth of a second, in which people are already at the door. What is new is
+    looked at often, because it is little. To look at everything takes a second with thousands of lines, and comes only
+    with `clear_up`.
     """
     gc.freeze()
-    gc.set_threshold(10_000, 20, 10)
+    gc.set_threshold(YOUNG, NEVER, NEVER)
     gc.enable()
+
+
+async def clear_up(lines: Callable[[], int], gone: Callable[[], int]) -> None:
+    """Let the collector look at everything when that is worth it, until cancelled. `lines` are here now, `gone` tables
+    have been here since the start and are not any more; nothing else leaves much that only the collector would find."""
+    seen = minutes = 0
+    while True:
+        await asyncio.sleep(MINUTE)
+        minutes += 1
+        left = gone() - seen
+        if left >= MANY or minutes >= DAY or (left >= FEW and lines() <= CALM):
+            seen, minutes = seen + left, 0
+            gc.collect()

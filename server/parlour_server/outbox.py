@@ -61,7 +61,7 @@ class Outbox:
         self._line: Final = line
         self._text: Final = text
         self._limits: Final = limits
-        self._on_drop: Final = on_drop
+        self._on_drop: Callable[[str], None] | None = on_drop
         self._write: Final = write
         self._frames = 0
         """Frames since the transport was empty last, as far as was seen."""
@@ -103,13 +103,17 @@ class Outbox:
         """Cut the line at once; what waits is lost."""
         if self._over:
             return
+        on_drop = self._on_drop
         self.stop()
         self._line.transport.abort()
-        self._on_drop(why)
+        if on_drop is not None:
+            on_drop(why)
 
     def stop(self) -> None:
-        """Write nothing more."""
+        """Write nothing more, and tell nobody."""
         self._over = True
+        # Its owner would hold it, and it its owner: only the collector would find out that both are gone.
+        self._on_drop = None
         if self._stall is not None:
             self._stall.cancel()
             self._stall = None

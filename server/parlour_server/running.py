@@ -19,7 +19,7 @@ from parlour_server.admin.desk import Desk
 from parlour_server.admin.listening import AdminBusy, AdminSocket
 from parlour_server.admin.rulings import Rulings, utc_text
 from parlour_server.fairness.seal import KeyUnusable, house_signer
-from parlour_server.gentle import calm_collector, collector_away
+from parlour_server.gentle import calm_collector, clear_up, collector_away
 from parlour_server.hall import BOT_NAMES, Hall
 from parlour_server.keeping import Keeping, utc_now
 from parlour_server.log import log, start_log
@@ -98,10 +98,12 @@ async def run(settings: Settings, client: Traversable) -> None:
             await stack.enter_async_context(AdminSocket(admin_socket(settings), desk, house.premises))
         except (AdminBusy, OSError) as error:
             raise SettingsError(f"{admin_socket(settings)} cannot be made ({error}); see admin.socket") from None
-        watch = loop.create_task(watch_loop(house.metrics.lag))
-        stack.callback(watch.cancel)
-        keep = loop.create_task(_prune(settings, store))
-        stack.callback(keep.cancel)
+        for chore in (
+            watch_loop(house.metrics.lag),
+            _prune(settings, store),
+            clear_up(lambda: house.parlour.doorkeeper.inside, lambda: house.hall.gone),
+        ):
+            stack.callback(loop.create_task(chore).cancel)
         calm_collector()
         _say(f"Mahjong Parlour is at {house.parlour.url} (Ctrl-C stops it)")
         log.info("started", port=house.parlour.port, tables=len(house.hall))
