@@ -185,7 +185,7 @@ class Bare(Served):
     def __init__(
         self, options: argparse.Namespace, cores: tuple[set[int], set[int]], size: float, times: float
     ) -> None:
-        command = [sys.executable, "-m", "bench.server.bare", str(int(size)), str(times)]
+        command = [sys.executable, "-m", "bench.server.bare", str(int(size)), str(times), str(options.apart)]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=ROOT)
         self._process = process
         os.sched_setaffinity(process.pid, cores[0])
@@ -338,6 +338,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=10.0, help="of a window")
     parser.add_argument("--settle", type=float, default=5.0, help="seconds before the first window")
     parser.add_argument("--no-bare", dest="bare", action="store_false", help="leave the bare server out")
+    parser.add_argument("--apart", type=float, default=0.35, help="seconds between the bare server's answers")
     parser.add_argument("--profile", help="write ten seconds of profile to this file")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
