@@ -13,7 +13,7 @@ from typing import Any, Final, assert_never
 from attrs import evolve
 from websockets.exceptions import ConnectionClosed
 
-from parlour_server.door import LEFTOVERS, Line
+from parlour_server.door import LEFTOVERS, Line, never
 from parlour_server.hall import Hall
 from parlour_server.limits import Allowance
 from parlour_server.live_table import LiveTable
@@ -107,6 +107,7 @@ class Conversation:
         """The request under way that takes a while."""
         self._left: list[str] = []
         self._outbox = Outbox(line, self.text, limits, self._dropped)
+        line.awaited = lambda: self.table is not None and self.table.awaits(self.number)
 
     def __repr__(self) -> str:
         return f"Conversation({self.number})"
@@ -165,7 +166,6 @@ class Conversation:
         """The table has let this line go."""
         if self.table is table:
             self.table = None
-            self._line.pressed = False
 
     def _depart(self) -> None:
         table, self.table = self.table, None
@@ -191,10 +191,6 @@ class Conversation:
     def silent_since(self) -> float | None:
         """Its last sign of life by the loop's clock, where it has been asked for another and has given none."""
         return self._line.alive if self._line.owing else None
-
-    def press(self, awaited: bool) -> None:
-        """Whether a move is expected from this line: should it fall silent then, that is to be noticed soon."""
-        self._line.pressed = awaited
 
     def refuse(self, code: ErrorCode, text: str, about: int | None = None, option: OptionLine | None = None) -> None:
         """Say that something was not done, and why."""
@@ -234,6 +230,7 @@ class Conversation:
         finally:
             self._ended = True
             self._outbox.stop()
+            self._line.awaited = never
             if self._asking is not None:
                 self._asking.cancel()
             self._depart()

@@ -58,6 +58,11 @@ def _keep_little(transport: asyncio.BaseTransport) -> None:
             found.setsockopt(socket.IPPROTO_TCP, option, UNSENT)
 
 
+def never() -> bool:
+    """Nobody waits for a line that is at no table."""
+    return False
+
+
 class Line(ServerConnection):
     """A connection that is counted from its first byte and cut where its request does not come."""
 
@@ -77,7 +82,8 @@ class Line(ServerConnection):
         self.doorkeeper = doorkeeper
         self.heartbeat = heartbeat
         self.quiet = self.owing = 0
-        self.pressed = False
+        self.awaited: Callable[[], bool] = never
+        """Whether everybody sees that somebody waits for it."""
         self.alive = self.loop.time()
         """When something has come from it last."""
         self.request_seconds = limits.hello_seconds
@@ -124,6 +130,11 @@ class Line(ServerConnection):
             if self.transport.is_closing():
                 return
         super().process_event(event)
+
+    @property
+    def pressed(self) -> bool:
+        """Whether it is to be noticed soon should it fall silent."""
+        return self.awaited()
 
     def start_keepalive(self) -> None:
         """The library's word that the WebSocket is open."""

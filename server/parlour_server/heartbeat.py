@@ -14,7 +14,7 @@ QUIET: Final = 6
 PATIENCE: Final = 4
 """Looks that it has to answer."""
 PRESSED_QUIET: Final = 1
-"""The same where somebody waits for a move from it."""
+"""The same where everybody sees that somebody waits for it."""
 PRESSED_PATIENCE: Final = 2
 
 
@@ -25,8 +25,10 @@ class Beating(Protocol):
     """Looks since something has come from it."""
     owing: int
     """Looks since it was asked, that one included; 0 where it was not, or has answered."""
-    pressed: bool
-    """Whether somebody waits for a move from it."""
+
+    @property
+    def pressed(self) -> bool:
+        """Whether everybody sees that somebody waits for it."""
 
     def ask(self) -> None:
         """Send a ping."""
@@ -72,9 +74,9 @@ class Heartbeat:
         for line in list(next(self._looks)):
             line.quiet += 1
             if line.owing:
-                if line.owing >= (PRESSED_PATIENCE if line.pressed else PATIENCE):
+                if line.owing >= PATIENCE or (line.owing >= PRESSED_PATIENCE and line.pressed):
                     line.give_up()
                 line.owing += 1
-            elif line.quiet >= (PRESSED_QUIET if line.pressed else QUIET):
+            elif line.quiet >= QUIET or (line.quiet >= PRESSED_QUIET and line.pressed):
                 line.owing = 1
                 line.ask()

@@ -122,6 +122,10 @@ class LiveTable:
         """Whether somebody has a seat here."""
         return self._table.seat_of(person) is not None
 
+    def awaits(self, number: int) -> bool:
+        """Whether everybody sees that the table waits for this line."""
+        return not self.reviving() and self._table.awaits(number, self._clock.now())
+
     def line(self) -> TableLine:
         """As the lobby shows it."""
         return table_line(self._table, self.meta, self.open)

@@ -10,7 +10,7 @@ from parlour_server.chance import Chance
 from parlour_server.metrics import Metrics
 from parlour_server.protocol.codec import JSON_SUBPROTOCOL, MSGPACK_SUBPROTOCOL, encode
 from parlour_server.protocol.listings import TableLine, TableSeat
-from parlour_server.protocol.messages import Accepted, Ask, ToClient
+from parlour_server.protocol.messages import ToClient
 from parlour_server.settings import Bots, Tables
 from parlour_server.storage.changes import TableMeta
 from parlour_server.table.deliveries import ToViewers
@@ -42,9 +42,6 @@ class Viewer(Protocol):
     @property
     def silent_since(self) -> float | None:
         """Its last sign of life by the loop's clock, where it owes another; None where it is alive or ended alive."""
-
-    def press(self, awaited: bool) -> None:
-        """Whether a move is expected from it."""
 
     def gone_from(self, table: "LiveTable") -> None:
         """The table has let this viewer go."""
@@ -90,16 +87,8 @@ def put(deliveries: Iterable[ToViewers], viewers: Mapping[int, Viewer]) -> None:
                 if viewer.text not in frames:
                     frames[viewer.text] = framed(delivery.message, viewer.text)
                 told.setdefault(number, []).append(frames[viewer.text])
-                if isinstance(delivery.message, Ask | Accepted):
-                    viewer.press(_is_pressing(delivery.message))
     for number, queued in told.items():
         viewers[number].put(*queued)
-
-
-def _is_pressing(message: Ask | Accepted) -> bool:
-    """Whether everybody sees that the table waits. In a window that lasts as long for everybody, nobody may learn from
-    how soon a silent line is given up that it was asked; no bank runs there either."""
-    return isinstance(message, Ask) and (message.kind == "turn" or message.bank_ms is not None)
 
 
 def silent_since(viewer: Viewer | None, clock: TableClock) -> float | None:

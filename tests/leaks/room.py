@@ -84,9 +84,6 @@ class Ear:
         self.silent_since: float | None = None
         self.answer: Callable[[Ear, Ask], None] = lambda _, __: None
 
-    def press(self, awaited: bool) -> None:
-        """It is told so by the ask itself."""
-
     def put(self, *frames: bytes) -> None:
         for frame in frames:
             self._hear(frame)

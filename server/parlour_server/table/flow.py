@@ -99,6 +99,17 @@ class Flow:
                 dues.append(chair.question.due())
         return min([due for due in dues if due is not None], default=None)
 
+    def awaits(self, chair: Chair, now: float) -> bool:
+        """Whether everybody sees that the owner of a chair is waited for: on its turn, and in a window that has not
+        closed when it might have. There it may be any of them: if only those who were asked counted, how soon a silent
+        line is given up would tell who that is. A window that lasts its full time tells nothing, and costs no bank."""
+        if self._standstill.holds:
+            return False
+        if chair.question is not None and chair.question.kind == "turn":
+            return True
+        settings, ends = self._settings, self.window_ends
+        return ends is not None and now > ends and settings.bank is not None and not settings.pad_windows
+
     def tick(self, now: float) -> None:
         """Do everything that is due."""
         self._audience.pass_time(now)

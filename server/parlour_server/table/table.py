@@ -162,6 +162,10 @@ class Table:
         """When the open window may close, whoever was asked; None where there is none."""
         return self._flow.window_ends
 
+    def awaits(self, viewer: int, now: float) -> bool:
+        """True where everybody sees that the table waits for this connection."""
+        return any(chair.viewer == viewer and self._flow.awaits(chair, now) for chair in self._seating.chairs)
+
     def seat_states(self) -> list[SeatState]:
         """Who sits where, as everybody may know it."""
         return self._shown.seats(None)
@@ -292,12 +296,6 @@ class Table:
         if chair is not None and chair.person is not None and chair.person.name != name:
             self._presence.rename(chair, Person(person, name), self._audience.now)
             self._audience.presence_changed()
-
-    def close(self) -> None:
-        """The table ends here; everybody is told."""
-        for viewer in list(self._audience.people):
-            self._audience.send(viewer, Left(self.id, "closed"))
-            self._audience.go(viewer)
 
     def receive(self, viewer: int, message: Request, now: float, clock: float | None = None) -> None:
         """What a viewer wants. Refusals go to it alone. `clock` is a time that passes while the table stands still."""

@@ -377,16 +377,6 @@ def test_a_new_name_is_told_to_everybody() -> None:
     assert ann.last(Seats).seats[3].name == "Eva"
 
 
-def test_a_closed_table_says_so_to_everybody() -> None:
-    sitting = Sitting(people(0), FAST, walls=[CLAIMED], bots=silent)
-    ann, eve = sitting.join("ann"), sitting.join("eve")
-    sitting.start()
-    sitting.table.close()
-    sitting.drain()
-    assert ann.heard[-1] == eve.heard[-1] == Left("t", "closed")
-    assert sitting.table.viewers() == 0
-
-
 def test_a_seat_is_played_by_its_person_and_no_other() -> None:
     """N09: whoever sends it, a move counts for the sender's own seat."""
     sitting = Sitting(people(0, 1, 2, 3), FAST, walls=[CLAIMED])

@@ -2,6 +2,7 @@
 
 from itertools import permutations, product
 
+import attrs
 import pytest
 
 from parlour_server.protocol import events
@@ -14,6 +15,7 @@ from tests.server.table.sitting import FAST, PEOPLE, Sitting, cautious, people, 
 
 CLAIMED = scripted_wall(["5p", "46p", "", "55p"])
 """P0 discards 5p; P1 can make a chow of it, P3 a pong."""
+BANKED = timed(bank_ms=10_000)
 NOBODY = scripted_wall(["5p19m", "", "", ""])
 
 
@@ -22,6 +24,11 @@ def four(settings: Settings, wall: list[int]) -> tuple[Sitting, list[Client]]:
     sitting = Sitting(people(0, 1, 2, 3), settings, walls=[wall])
     clients = [sitting.join(person) for person in PEOPLE]
     return sitting.start(), clients
+
+
+def awaited(sitting: Sitting, clients: list[Client]) -> list[bool]:
+    """By seat whether everybody sees that the table waits for its line."""
+    return [sitting.table.awaits(client.viewer, sitting.now) for client in clients]
 
 
 def drawn(client: Client) -> str:
@@ -317,3 +324,30 @@ def test_events_of_one_step_come_in_one_message_that_all_watchers_share() -> Non
     assert all(second.viewer in getattr(d, "viewers", ()) for d in shared)
     assert [type(getattr(d, "message", None)) for d in shared] == [Events, Events]
     assert len(first.heard) == before
+
+
+def test_on_a_turn_everybody_sees_who_is_waited_for() -> None:
+    sitting, clients = four(timed(), CLAIMED)
+    eve = sitting.join("eve")
+    assert awaited(sitting, [*clients, eve]) == [True, False, False, False, False]
+    sitting.stop("storage")
+    assert awaited(sitting, clients) == [False] * 4, "nobody can answer"
+
+
+@pytest.mark.parametrize(
+    ("settings", "seen"), [(BANKED, True), (attrs.evolve(BANKED, pad_windows=True), False), (FAST, False)]
+)
+def test_in_a_window_nobody_learns_who_is_waited_for(settings: Settings, seen: bool) -> None:
+    """A line that the table waits for is given up sooner when it falls silent, and everybody sees who is gone."""
+    sitting, clients = four(settings, CLAIMED)
+    eve = sitting.join("eve")
+    sitting.play(clients[0], "discard 5p")
+    assert clients[1].ask is not None, "the next and the last are asked"
+    assert awaited(sitting, clients) == [False] * 4, "it would be open now if nobody were"
+    sitting.wait(settings.floor_ms / 1000 + 0.1)
+    assert awaited(sitting, [*clients, eve]) == [seen] * 4 + [False]
+    sitting.play(clients[1], "pass")
+    assert awaited(sitting, [*clients, eve]) == [seen] * 4 + [False], "nor who has answered"
+    sitting.play(clients[3], "pass")
+    sitting.wait(settings.claim_ms / 1000 if settings.pad_windows and settings.claim_ms else 0.01)
+    assert awaited(sitting, clients) == [False, True, False, False]
