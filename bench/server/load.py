@@ -3,7 +3,8 @@
 Four people and a watcher at each table play RATE moves a second in all; idle sockets lie beside. Clients are other
 processes on the other cores. Figures are medians over several windows, because a shared machine
 is never quiet; times are given as they passed (`passed`) and without those for which other programs had the processor.
-A bare `websockets` server does as many deliveries on the same core at the same time: the ratio of both is what counts.
+A bare `websockets` server does as many deliveries on the same core at the same time, apart from each other as those of
+a table are: the ratio of both is what counts.
 They are printed, and written as JSON where `--json FILE` says so. Exit status 1 where an aim is missed.
 """
 

@@ -124,7 +124,9 @@ class LiveTable:
 
     def awaits(self, number: int) -> bool:
         """Whether everybody sees that the table waits for this line."""
-        return not self.reviving() and self._table.awaits(number, self._clock.now())
+        with self._contained:
+            return not self.reviving() and self._table.awaits(number, self._clock.now())
+        return False
 
     def line(self) -> TableLine:
         """As the lobby shows it."""

@@ -87,6 +87,10 @@ class Later:
 async def crash(live: LiveTable) -> None:
     """Fail, and be made anew."""
     live.fail()
+    await made_anew(live)
+
+
+async def made_anew(live: LiveTable) -> None:
     async with asyncio.timeout(10):
         while live.reviving():  # noqa: ASYNC110 # the table has no event for this
             await asyncio.sleep(0)
@@ -118,3 +122,22 @@ async def test_three_crashes_in_a_minute_freeze_a_table_and_as_many_in_a_longer_
         await crash(live)
         assert house.hall.states() == {"frozen": 1}
     await ada.until(lambda client: client.table is not None and client.table.standstill.stopped == "frozen")
+
+
+async def test_a_table_that_cannot_say_whom_it_waits_for_is_made_anew(
+    open_house: Opening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = await open_house(CALM, deals_of=seeded(8))
+    ada = await house.client()
+    await on_turn(ada)
+    (live,) = house.hall.tables.values()
+    (line,) = house.parlour.conversations
+    assert live.awaits(line.number)
+
+    def broken(*_: object) -> bool:
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(live._table, "awaits", broken)
+    assert not live.awaits(line.number), "the look at the other lines goes on"
+    await made_anew(live)
+    assert live.awaits(line.number)
