@@ -4,6 +4,7 @@ little at a time."""
 import asyncio
 import gc
 import selectors
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
@@ -21,12 +22,12 @@ NEVER: Final = 2**31 - 1
 MINUTE: Final = 60.0
 DAY: Final = 24 * 60
 """Minutes after which everything is looked at in any case."""
-FEW: Final = 10
-"""Tables that are gone, for which it is worth while where `CALM` lines are here at most: it takes some hundredths of a
-second."""
 CALM: Final = 200
-MANY: Final = 1_000
-"""As many must not wait for that: they hold about 80 MB."""
+"""Lines: where no more are here, to look at everything takes some hundredths of a second."""
+FEW: Final = 200_000
+"""Blocks of memory more than after the last such look, for which that is worth it: about 20 MB."""
+MANY: Final = 1_000_000
+"""As many more than twice those of then must not wait for a calm minute."""
 
 
 class _Turns(selectors.DefaultSelector):
@@ -93,14 +94,15 @@ def calm_collector() -> None:
     gc.enable()
 
 
-async def clear_up(lines: Callable[[], int], gone: Callable[[], int]) -> None:
-    """Let the collector look at everything when that is worth it, until cancelled. `lines` are here now, `gone` tables
-    have been here since the start and are not any more; nothing else leaves much that only the collector would find."""
-    seen = minutes = 0
+async def clear_up(lines: Callable[[], int]) -> None:
+    """Let the collector look at everything when that is worth it, until cancelled; `lines` are here now. What grows may
+    be in use, but only tables that are gone leave much that it would find, and not each of them can wait for a day."""
+    kept, minutes = sys.getallocatedblocks(), 0
     while True:
         await asyncio.sleep(MINUTE)
         minutes += 1
-        left = gone() - seen
-        if left >= MANY or minutes >= DAY or (left >= FEW and lines() <= CALM):
-            seen, minutes = seen + left, 0
+        blocks = sys.getallocatedblocks()
+        calm = lines() <= CALM and blocks >= kept + FEW
+        if calm or blocks >= 2 * kept + MANY or minutes >= DAY:
             gc.collect()
+            kept, minutes = sys.getallocatedblocks(), 0

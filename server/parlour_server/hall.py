@@ -97,8 +97,6 @@ class Hall:
         self._troubled = False
         self.tables: Final[dict[str, LiveTable]] = {}
         """All that live, by their link, in the order in which they were made."""
-        self.gone = 0
-        """Tables that are not here any more, since the start."""
         self.lobby: Final = TableList(self.tables.values)
         self._making: Final[dict[str, Allowance]] = {}
         self._env: Final = House(
@@ -343,5 +341,4 @@ class Hall:
             live.leave_off()
 
     def _ended(self, live: LiveTable) -> None:
-        self.gone += 1
         self.tables.pop(live.id, None)

@@ -101,7 +101,7 @@ async def run(settings: Settings, client: Traversable) -> None:
         for chore in (
             watch_loop(house.metrics.lag),
             _prune(settings, store),
-            clear_up(lambda: house.parlour.doorkeeper.inside, lambda: house.hall.gone),
+            clear_up(lambda: house.parlour.doorkeeper.inside),
         ):
             stack.callback(loop.create_task(chore).cancel)
         calm_collector()

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import sys
 import weakref
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
@@ -12,9 +13,10 @@ from websockets.exceptions import ConnectionClosed
 
 from parlour_server import gentle
 from parlour_server.door import Line
+from parlour_server.protocol.codec import JSON_SUBPROTOCOL
 from tests.server.conftest import House, Opening
 from tests.server.test_conversation import raw_line
-from tests.server.test_door import ask
+from tests.server.test_door import UPGRADE, ask
 from tests.simulation.agenda import Agenda
 from tests.simulation.loop import VirtualLoop, pass_time
 
@@ -88,6 +90,18 @@ async def break_the_protocol(house: House) -> None:
         await line.recv()
 
 
+async def send_no_utf_8(house: House) -> None:
+    line = await raw_line(house, JSON_SUBPROTOCOL)
+    line.transport.write(b"\x81\x82\0\0\0\0\xff\xfe")
+    await line.wait_closed()
+
+
+async def say_more_than_a_request(house: House) -> None:
+    head = "".join(f"{name}: {value}\r\n" for name, value in UPGRADE.items())
+    own = f"127.0.0.1:{house.parlour.port}"
+    await send_raw(house, f"GET /ws HTTP/1.1\r\nHost: {own}\r\n{head}\r\n".encode() + b"\xff" * 50)
+
+
 async def send_too_much(house: House) -> None:
     line = await raw_line(house)
     with suppress(ConnectionClosed):
@@ -106,6 +120,8 @@ async def send_too_much(house: House) -> None:
         be_cut,
         be_told_to_go,
         break_the_protocol,
+        send_no_utf_8,
+        say_more_than_a_request,
         send_too_much,
     ],
 )
@@ -125,19 +141,22 @@ async def test_a_line_that_is_gone_leaves_nothing_to_the_collector(
     assert not house.parlour.conversations
 
 
-class Counter:
-    """A house of which only numbers are asked, and how often everything was looked at."""
+class Memory:
+    """So many lines and blocks of memory, of which a look at everything leaves `used`."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.lines = self.gone = self.looks = 0
+        self.lines = self.looks = 0
+        self.used = self.blocks = 500_000
         self.agenda = Agenda()
         self.loop = VirtualLoop(self.agenda)  # type: ignore[abstract]  # it has what is asked of it
         monkeypatch.setattr(gc, "collect", self.look)
+        monkeypatch.setattr(sys, "getallocatedblocks", lambda: self.blocks)
         with self.loop.running():
-            self.task = self.loop.create_task(gentle.clear_up(lambda: self.lines, lambda: self.gone))
+            self.task = self.loop.create_task(gentle.clear_up(lambda: self.lines))
 
     def look(self) -> None:
         self.looks += 1
+        self.blocks = self.used
 
     def after(self, minutes: float) -> int:
         """Looks so far."""
@@ -146,10 +165,11 @@ class Counter:
 
 
 def test_everything_is_looked_at_where_it_is_calm_and_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    house = Counter(monkeypatch)
-    house.gone = gentle.FEW - 1
+    house = Memory(monkeypatch)
+    house.after(0.5)
+    house.blocks += gentle.FEW - 1
     assert house.after(5) == 0, "not worth it"
-    house.gone, house.lines = gentle.FEW, gentle.CALM + 1
+    house.blocks, house.lines = house.used + gentle.FEW, gentle.CALM + 1
     assert house.after(5) == 0, "not calm"
     house.lines = gentle.CALM
     assert house.after(1) == 1
@@ -159,11 +179,12 @@ def test_everything_is_looked_at_where_it_is_calm_and_worth_it(monkeypatch: pyte
 def test_a_house_that_is_never_calm_has_it_done_once_a_day_or_where_much_is_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    house = Counter(monkeypatch)
+    house = Memory(monkeypatch)
+    house.after(0.5)
     house.lines = 10 * gentle.CALM
-    house.gone = gentle.MANY
+    house.blocks = 2 * house.used + gentle.MANY
     assert house.after(1) == 1
-    house.gone = 2 * gentle.MANY - 1
+    house.blocks = 2 * house.used + gentle.MANY - 1
     assert house.after(gentle.DAY - 1) == 1
     assert house.after(1) == 2
     assert house.after(gentle.DAY) == 3
