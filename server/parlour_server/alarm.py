@@ -16,7 +16,8 @@ class Alarms:
 
     def __init__(self) -> None:
         self._set: Final[list[tuple[float, int, Alarm]]] = []
-        """A heap of all that was set; what was set anew since is passed over when its time has come."""
+        """A heap. An alarm that is set to a later time keeps its place, and takes the other when that has come: a table
+        is set anew with every move, and what it was set to before would make a heap of a hundred thousand."""
         self._numbers: Final = count()
         self._timer: asyncio.TimerHandle | None = None
         self._wakes = math.inf
@@ -28,9 +29,11 @@ class Alarms:
 
     def add(self, at: float, alarm: "Alarm") -> None:
         """Ring this alarm at `at`, by the loop's clock, if it is still set to that."""
-        heappush(self._set, (at, next(self._numbers), alarm))
-        if at < self._wakes:
-            self._wake(at)
+        if not alarm.places or at < alarm.places[-1]:
+            alarm.places.append(at)
+            heappush(self._set, (at, next(self._numbers), alarm))
+            if at < self._wakes:
+                self._wake(at)
 
     def _wake(self, at: float) -> None:
         if self._timer is not None:
@@ -47,8 +50,11 @@ class Alarms:
         heap = self._set
         while heap and (heap[0][0] <= until or heap[0][2].at != heap[0][0]):
             at, _, alarm = heappop(heap)
+            alarm.places.pop()
             if alarm.at == at:
                 alarm.ring()
+            elif alarm.at is not None:
+                self.add(alarm.at, alarm)
         self._wakes = math.inf
         if heap:
             self._wake(heap[0][0])
@@ -57,13 +63,15 @@ class Alarms:
 class Alarm:
     """Calls what it was made with when the time has come that it was set to last, by the loop's clock."""
 
-    __slots__ = ("_alarms", "_rings", "at")
+    __slots__ = ("_alarms", "_rings", "at", "places")
 
     def __init__(self, alarms: Alarms, rings: Callable[[], None]) -> None:
         self._alarms: Final = alarms
         self._rings: Final = rings
         self.at: float | None = None
         """When it rings."""
+        self.places: Final[list[float]] = []
+        """Times under which it stands in the heap, the next one last."""
 
     def set(self, at: float | None) -> None:
         """Ring at `at` and at no other time; never where it is None."""

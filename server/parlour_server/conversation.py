@@ -107,7 +107,8 @@ class Conversation:
         """The request under way that takes a while."""
         self._left: list[str] = []
         self._outbox = Outbox(line, self.text, limits, self._dropped)
-        line.awaited = lambda: self.table is not None and self.table.awaits(self.number)
+        self.put: Final = self._outbox.put
+        """Queues messages already encoded for this line."""
 
     def __repr__(self) -> str:
         return f"Conversation({self.number})"
@@ -165,10 +166,15 @@ class Conversation:
     def gone_from(self, table: LiveTable) -> None:
         """The table has let this line go."""
         if self.table is table:
-            self.table = None
+            self._sit_at(None)
+
+    def _sit_at(self, table: LiveTable | None) -> None:
+        self.table = table
+        self._line.pressed = never if table is None else partial(table.awaits, self.number)
 
     def _depart(self) -> None:
-        table, self.table = self.table, None
+        table = self.table
+        self._sit_at(None)
         if table is not None:
             table.disconnect(self)
         if self.identity is not None:
@@ -182,10 +188,6 @@ class Conversation:
         self._metrics.told(message.type)
         frame = encode(message, self._subprotocol)
         self.put(frame.encode() if isinstance(frame, str) else frame)
-
-    def put(self, *frames: bytes) -> None:
-        """Queue messages already encoded for this line."""
-        self._outbox.put(*frames)
 
     @property
     def silent_since(self) -> float | None:
@@ -230,7 +232,6 @@ class Conversation:
         finally:
             self._ended = True
             self._outbox.stop()
-            self._line.awaited = never
             if self._asking is not None:
                 self._asking.cancel()
             self._depart()
@@ -341,7 +342,7 @@ class Conversation:
         before = self.table
         if not table.join(self, seen):
             return False
-        self.table = table
+        self._sit_at(table)
         if before is not None and before is not table:
             before.disconnect(self)
         return True

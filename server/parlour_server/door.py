@@ -58,6 +58,9 @@ def _keep_little(transport: asyncio.BaseTransport) -> None:
             found.setsockopt(socket.IPPROTO_TCP, option, UNSENT)
 
 
+_PING: Final = Frame(Opcode.PING, b"").serialize(mask=False)
+
+
 def never() -> bool:
     """Nobody waits for a line that is at no table."""
     return False
@@ -82,8 +85,8 @@ class Line(ServerConnection):
         self.doorkeeper = doorkeeper
         self.heartbeat = heartbeat
         self.quiet = self.owing = 0
-        self.awaited: Callable[[], bool] = never
-        """Whether everybody sees that somebody waits for it."""
+        self.pressed: Callable[[], bool] = never
+        """Whether everybody sees that somebody waits for it, so that it is to be noticed soon should it fall silent."""
         self.alive = self.loop.time()
         """When something has come from it last."""
         self.request_seconds = limits.hello_seconds
@@ -127,14 +130,11 @@ class Line(ServerConnection):
                 self._drop("too many control frames or fragments")
             if self.bearable < 0:
                 self._drop("goes on after its end")
-            if self.transport.is_closing():
+            # An answer to the heartbeat is noted by now.
+            answered = event.opcode is Opcode.PONG and not self.pending_pings
+            if answered or self.transport.is_closing():
                 return
         super().process_event(event)
-
-    @property
-    def pressed(self) -> bool:
-        """Whether it is to be noticed soon should it fall silent."""
-        return self.awaited()
 
     def start_keepalive(self) -> None:
         """The library's word that the WebSocket is open."""
@@ -143,8 +143,7 @@ class Line(ServerConnection):
     def ask(self) -> None:
         """Ask the other end whether it is still there."""
         if self.protocol.state is State.OPEN:
-            self.protocol.send_ping(b"")
-            self.send_data()
+            self.transport.write(_PING)
 
     def give_up(self) -> None:
         """It is not."""
@@ -187,17 +186,17 @@ class Line(ServerConnection):
             self.refused = False
             self.doorkeeper.outside -= 1
         super().connection_lost(exc)
-        if self.is_open:
-            self._untie()
-        else:
-            # Whoever waits for its request hears first that there is none.
-            self.loop.call_soon(self._untie)
+        self._untie()
 
     def _untie(self) -> None:
         """Let go of what holds itself: the loop and the library leave a line so that only the collector would find it,
         and that would have to look at every other line too."""
         self.protocol.parser.close()
-        errors: list[BaseException | None] = [self.protocol.parser_exc, self.protocol.handshake_exc]
+        errors: list[BaseException | None] = [
+            self.connection_exc,
+            self.protocol.parser_exc,
+            self.protocol.handshake_exc,
+        ]
         while errors:
             error = errors.pop()
             if error is not None:

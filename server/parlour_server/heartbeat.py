@@ -26,7 +26,6 @@ class Beating(Protocol):
     owing: int
     """Looks since it was asked, that one included; 0 where it was not, or has answered."""
 
-    @property
     def pressed(self) -> bool:
         """Whether everybody sees that somebody waits for it."""
 
@@ -74,9 +73,9 @@ class Heartbeat:
         for line in list(next(self._looks)):
             line.quiet += 1
             if line.owing:
-                if line.owing >= PATIENCE or (line.owing >= PRESSED_PATIENCE and line.pressed):
+                if line.owing >= PATIENCE or (line.owing >= PRESSED_PATIENCE and line.pressed()):
                     line.give_up()
                 line.owing += 1
-            elif line.quiet >= QUIET or (line.quiet >= PRESSED_QUIET and line.pressed):
+            elif line.quiet >= QUIET or (line.quiet >= PRESSED_QUIET and line.pressed()):
                 line.owing = 1
                 line.ask()

@@ -12,7 +12,16 @@ from bench.server.storm import storm
 @pytest.mark.slow
 def test_a_small_load_is_measured() -> None:
     options = argparse.Namespace(
-        tables=6, idle=20, rate=20.0, windows=1, seconds=2.0, settle=0.5, bare=True, apart=0.1, profile=None
+        tables=6,
+        idle=20,
+        rate=20.0,
+        windows=1,
+        seconds=2.0,
+        settle=0.5,
+        bare=True,
+        apart=0.1,
+        burst=False,
+        profile=None,
     )
     found = load(options)
     assert not found["errors_logged"]

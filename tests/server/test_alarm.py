@@ -119,3 +119,19 @@ def test_whatever_is_set_and_cancelled_each_rings_at_the_time_set_last(house: Ho
 
     assert sorted(house.rung) == sorted(expected)
     assert [at for at, _ in house.rung] == sorted(at for at, _ in house.rung)
+
+
+def test_what_is_set_anew_again_and_again_takes_no_more_room(house: House) -> None:
+    """A table at which somebody moves every second, each time with a window and a clock that never rings."""
+    with house.loop.running():
+        alarm = house.alarm("bell")
+        for second in range(1000):
+            house.pass_time(second - house.agenda.now)
+            alarm.set(second + 0.6)
+            house.pass_time(0.7)
+            alarm.set(second + 60.0)
+    assert len(house.rung) == 1000
+    assert len(house.alarms._set) <= 2
+    house.pass_time(60.0)
+
+    assert house.rung[-1] == (999 + 60.0, "bell")

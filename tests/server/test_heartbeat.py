@@ -15,7 +15,7 @@ class Line:
 
     def __init__(self, house: "House", answers: bool = True) -> None:
         self.quiet = self.owing = 0
-        self.pressed = False
+        self.pressed = lambda: False
         self.answers = answers
         self.asked: list[float] = []
         self.lost: list[float] = []
@@ -86,7 +86,7 @@ def test_a_line_that_gives_no_answer_is_given_up_in_time(
         line.speak()
         house.pass_time(1.0)
     line.speak()
-    line.pressed = pressed
+    line.pressed = lambda: pressed
     house.pass_time(51.0)
 
     assert len(line.asked) == 1
@@ -100,7 +100,7 @@ def test_a_line_that_is_pressed_after_it_was_asked_is_still_given_time(house: Ho
     line = Line(house, answers=False)
     house.watch(line)
     house.pass_time(IDLE + LOOK)
-    line.pressed = True
+    line.pressed = lambda: True
     house.pass_time(EVERY)
 
     assert (len(line.asked), line.lost) == (1, [])

@@ -100,15 +100,18 @@ class Flow:
         return min([due for due in dues if due is not None], default=None)
 
     def awaits(self, chair: Chair, now: float) -> bool:
-        """Whether everybody sees that the owner of a chair is waited for: on its turn, and in a window that has not
-        closed when it might have. There it may be any of them: if only those who were asked counted, how soon a silent
-        line is given up would tell who that is. A window that lasts its full time tells nothing, and costs no bank."""
+        """Whether everybody sees that the owner of a chair may be waited for: on its turn, and in a window from when on
+        it might have closed, or a bank may run. There all owners are alike: if only those who were asked counted, how
+        soon a silent line is given up would tell who that is. A window that lasts its full time costs no bank."""
         if self._standstill.holds:
             return False
         if chair.question is not None and chair.question.kind == "turn":
             return True
         settings, ends = self._settings, self.window_ends
-        return ends is not None and now > ends and settings.bank is not None and not settings.pad_windows
+        if ends is None or settings.bank is None or settings.claim_ms is None or settings.pad_windows:
+            return False
+        # Where the floor is longer than the time that costs nothing, banks run before it is over.
+        return now > ends - max(0, settings.floor_ms - settings.claim_ms) / 1000
 
     def tick(self, now: float) -> None:
         """Do everything that is due."""

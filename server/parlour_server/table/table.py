@@ -164,7 +164,10 @@ class Table:
 
     def awaits(self, viewer: int, now: float) -> bool:
         """True where everybody sees that the table waits for this connection."""
-        return any(chair.viewer == viewer and self._flow.awaits(chair, now) for chair in self._seating.chairs)
+        for chair in self._seating.chairs:
+            if chair.viewer == viewer:
+                return self._flow.awaits(chair, now)
+        return False
 
     def seat_states(self) -> list[SeatState]:
         """Who sits where, as everybody may know it."""

@@ -351,3 +351,13 @@ def test_in_a_window_nobody_learns_who_is_waited_for(settings: Settings, seen: b
     sitting.play(clients[3], "pass")
     sitting.wait(settings.claim_ms / 1000 if settings.pad_windows and settings.claim_ms else 0.01)
     assert awaited(sitting, clients) == [False, True, False, False]
+
+
+def test_a_bank_that_runs_before_the_floor_is_over_is_seen_from_then_on() -> None:
+    """Else a silent line would be found too late for what its bank is charged to come back whole."""
+    sitting, clients = four(attrs.evolve(BANKED, floor_ms=10_000), CLAIMED)
+    sitting.play(clients[0], "discard 5p")
+    sitting.wait(7.9)
+    assert awaited(sitting, clients) == [False] * 4
+    sitting.wait(0.2)
+    assert awaited(sitting, clients) == [True] * 4
