@@ -184,9 +184,15 @@ class Bare(Served):
     """The bare server, with as many sockets, under as many messages of the same size."""
 
     def __init__(
-        self, options: argparse.Namespace, cores: tuple[set[int], set[int]], size: float, times: float
+        self,
+        options: argparse.Namespace,
+        cores: tuple[set[int], set[int]],
+        size: float,
+        messages: float,
+        moments: float,
     ) -> None:
-        command = [sys.executable, "-m", "bench.server.bare", str(int(size)), str(times), str(options.apart)]
+        traffic = map(str, (int(size), messages, moments, options.apart))
+        command = [sys.executable, "-m", "bench.server.bare", *traffic]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=ROOT)
         self._process = process
         os.sched_setaffinity(process.pid, cores[0])
@@ -210,9 +216,10 @@ class Bare(Served):
 def side_by_side(server: Measured, crowds: list[Crowd], options: argparse.Namespace, cores: Cores) -> dict[str, Any]:
     """Both servers on one core at the same time, so that whatever else the machine does meets both alike."""
     ours = windows(server, crowds, 1, options.seconds, server.figures)[0]
-    # As many messages for each frame as come of each move, to five people.
-    times = ours["messages_per_s"] / max(1.0, ours["plays_per_s"]) / 5
-    other = Bare(options, cores, ours["bytes_per_message"], times)
+    # As much for each frame as comes of each move, to five people; ours may have several messages in one write.
+    messages = ours["messages_per_s"] / max(1.0, ours["plays_per_s"]) / 5
+    moments = 1.0 if options.burst else messages * ours["writes"] / max(1, ours["written"])
+    other = Bare(options, cores, ours["bytes_per_message"], messages, moments)
     try:
         time.sleep(options.settle)
         server.turn_gauges()
@@ -221,6 +228,8 @@ def side_by_side(server: Measured, crowds: list[Crowd], options: argparse.Namesp
     finally:
         other.stop()
     return {
+        "messages_per_move": round(messages, 2),
+        "moments_per_move": round(moments, 2),
         "ours_us_per_message": round(statistics.median([ours for ours, _, _ in pairs]), 1),
         "of_the_loop_us_per_message": round(statistics.median([loop for _, loop, _ in pairs]), 1),
         "bare_us_per_message": round(statistics.median([bare for _, _, bare in pairs]), 1),
@@ -340,6 +349,7 @@ def main() -> int:
     parser.add_argument("--settle", type=float, default=5.0, help="seconds before the first window")
     parser.add_argument("--no-bare", dest="bare", action="store_false", help="leave the bare server out")
     parser.add_argument("--apart", type=float, default=0.35, help="seconds between the bare server's answers")
+    parser.add_argument("--burst", action="store_true", help="let it give all its answers at once")
     parser.add_argument("--profile", help="write ten seconds of profile to this file")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()

@@ -12,10 +12,14 @@ import os
 import signal
 import sys
 import time
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from parlour_server import cli, conversation, running
+from parlour_server import cli, running
+from parlour_server.conversation import Conversation
+from parlour_server.live_table import LiveTable
+from parlour_server.table.deliveries import ToViewers
 
 EVERY: Final = 0.01
 """Seconds between two looks at the loop."""
@@ -52,21 +56,22 @@ class Gauges:
     def __init__(self) -> None:
         self.actions: list[Moment] = []
         self.lags: list[Moment] = []
-        self.written = 0
+        self.written = self.writes = 0
+        """Messages, and how often one or more were written to a line together."""
         self.waiting: dict[str, list[Moment]] = {}
-        self.last: dict[str, Moment] = {}
 
     def figures(self) -> dict[str, Any]:
         """What was measured, in milliseconds; measured anew from here."""
         found = {
             "actions": len(self.actions),
             "written": self.written,
+            "writes": self.writes,
             "action_ms": _points([passed - kept for passed, kept in self.actions]),
             "lag_ms": _points([passed - kept for passed, kept in self.lags]),
             "action_passed_ms": _points([passed for passed, _ in self.actions]),
             "lag_passed_ms": _points([passed for passed, _ in self.lags]),
         }
-        self.actions, self.lags, self.written = [], [], 0
+        self.actions, self.lags, self.written, self.writes = [], [], 0, 0
         return found
 
 
@@ -88,36 +93,34 @@ class Hooks:
     """The gauges in the server's classes, and the look at its loop."""
 
     def __init__(self) -> None:
-        self._changed: Any = conversation.Conversation
-        self._real = self._changed._hear, self._changed.put
+        self._lines: Any = Conversation
+        self._tables: Any = LiveTable
+        self._real = self._lines._hear, self._tables._send
         self._looking: asyncio.Task[None] | None = None
 
     def put_in(self) -> None:
         """Measure from now on."""
-        hear, put = self._real
-        waiting, last = GAUGES.waiting, GAUGES.last
+        hear, send = self._real
+        waiting = GAUGES.waiting
 
-        def done(table: str) -> None:
-            GAUGES.actions += [_since(begun, last[table]) for begun in waiting.pop(table, ())]
-
-        def heard(self: Any, frame: bytes | str) -> Any:
+        def heard(line: Any, frame: bytes | str) -> Any:
             # Timed from before it is decoded.
-            table = self.table
+            table = line.table
             if table is not None and isinstance(frame, bytes) and b"\xa4play" in frame:
                 waiting.setdefault(table.id, []).append(moment())
-            return hear(self, frame)
+            return hear(line, frame)
 
-        def written(self: Any, *frames: bytes) -> None:
-            put(self, *frames)
-            GAUGES.written += len(frames)
-            table = self.table
-            if table is not None and table.id in waiting:
-                if table.id not in last or last[table.id] < waiting[table.id][0]:
-                    # All that follows is written in one callback, whether at once or when the rows are on disk.
-                    asyncio.get_running_loop().call_soon(done, table.id)
-                last[table.id] = moment()
+        def sent(table: Any, deliveries: Any) -> None:
+            # All that follows from an action is written in one call, whether at once or when the rows are on disk.
+            send(table, deliveries)
+            told = [one.viewers for one in deliveries if isinstance(one, ToViewers)]
+            if told:
+                GAUGES.written += sum(map(len, told))
+                GAUGES.writes += len(set(chain(*told)))
+                now = moment()
+                GAUGES.actions += [_since(begun, now) for begun in waiting.pop(table.id, ())]
 
-        self._changed._hear, self._changed.put = heard, written
+        self._lines._hear, self._tables._send = heard, sent
         self._looking = asyncio.get_running_loop().create_task(look())
 
     def turn(self) -> None:
@@ -127,7 +130,7 @@ class Hooks:
             return
         self._looking.cancel()
         self._looking = None
-        self._changed._hear, self._changed.put = self._real
+        self._lines._hear, self._tables._send = self._real
         GAUGES.waiting.clear()
 
 
