@@ -25,9 +25,9 @@ DAY: Final = 24 * 60
 CALM: Final = 200
 """Lines: where no more are here, to look at everything takes some hundredths of a second."""
 FEW: Final = 200_000
-"""Blocks of memory more than after the last such look, for which that is worth it: about 20 MB."""
+"""Blocks of memory more than were left once since the last such look, for which that is worth it: about 20 MB."""
 MANY: Final = 1_000_000
-"""As many more than twice those of then must not wait for a calm minute."""
+"""As many more than twice those must not wait for a calm minute."""
 
 
 class _Turns(selectors.DefaultSelector):
@@ -102,6 +102,8 @@ async def clear_up(lines: Callable[[], int]) -> None:
         await asyncio.sleep(MINUTE)
         minutes += 1
         blocks = sys.getallocatedblocks()
+        # A house that has emptied since needs less.
+        kept = min(kept, blocks)
         calm = lines() <= CALM and blocks >= kept + FEW
         if calm or blocks >= 2 * kept + MANY or minutes >= DAY:
             gc.collect()

@@ -190,6 +190,17 @@ def test_a_house_that_is_never_calm_has_it_done_once_a_day_or_where_much_is_left
     assert house.after(gentle.DAY) == 3
 
 
+def test_a_house_that_has_emptied_is_measured_by_what_it_needs_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    house = Memory(monkeypatch)
+    house.used = house.blocks = 5_000_000
+    house.lines = 10 * gentle.CALM
+    house.after(gentle.DAY + 0.5)
+    house.blocks = 500_000
+    assert house.after(5) == 1
+    house.blocks = 2 * 500_000 + gentle.MANY
+    assert house.after(1) == 2
+
+
 def test_the_collector_never_looks_at_everything_by_itself() -> None:
     before = gc.get_threshold()
     try:
