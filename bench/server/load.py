@@ -183,14 +183,7 @@ def median(found: list[dict[str, Any]], *path: str) -> float:
 class Bare(Served):
     """The bare server, with as many sockets, under as many messages of the same size."""
 
-    def __init__(
-        self,
-        options: argparse.Namespace,
-        cores: tuple[set[int], set[int]],
-        size: float,
-        messages: float,
-        moments: float,
-    ) -> None:
+    def __init__(self, options: argparse.Namespace, cores: Cores, size: float, messages: float, moments: float) -> None:
         traffic = map(str, (int(size), messages, moments, options.apart))
         command = [sys.executable, "-m", "bench.server.bare", *traffic]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=ROOT)
